@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-import { readDryRun } from '../conformance/product/dry-run.js';
 import { setMaxListeners } from 'node:events';
 import { compareFiles } from '../conformance/product/profile-and-baseline.js';
 import type { RunResult } from '../conformance/model/result.js';
-import { readGapsOf } from '../conformance/resources/read-gaps.js';
-import { planRun, readGivenContract } from '../conformance/product/plan-run.js';
+import { readGapsOf } from '../conformance/resources/resource-under-test.js';
+import { planRun, readDryRun, readGivenContract } from '../conformance/product/plan-run.js';
 import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
 import { prepareSpec } from '../contract/contract.js';
 import { PetstoreMockError } from '../errors.js';

@@ -18,7 +18,7 @@ import { connectPetstoreMock } from '../testing/connect-petstore-mock.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
 import { listSecretParts } from '../contract/security.js';
 import type { RunResult } from '../conformance/model/result.js';
-import { isOnThisMachine, showTarget } from '../conformance/http/read-given.js';
+import { isOnThisMachine, showTarget } from '../conformance/http/request-credentials.js';
 
 /** So many mocks are known at a time. */
 const MOST = 8;

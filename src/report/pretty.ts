@@ -1,21 +1,12 @@
 import { styleText } from 'node:util';
-import { showDifference } from '../conformance/checks/show.js';
+import { showDifference } from '../conformance/checks/check.js';
 import type { ExchangeResult, RunResult, GapResult, Problem } from '../conformance/model/result.js';
 import { groupBy } from '../contract/document/plain.js';
 import { formatPlace } from '../errors.js';
 import { spellOutAll } from '../redact/spell-out.js';
 import { formatProof } from './curl.js';
-import {
-  count,
-  listLeft,
-  groupProblems,
-  groupKnownProblems,
-  listDoubts,
-  listAlso,
-  type ReportFormat,
-  type ReportOptions,
-  type ShownProblem,
-} from './problems.js';
+import { count, listLeft, groupProblems, groupKnownProblems, listDoubts, listAlso } from './problems.js';
+import type { ReportFormat, ReportOptions, ShownProblem } from './problems.js';
 import * as say from './summarize.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isAbsolute, posix } from 'node:path';
-import { spellValue } from '../conformance/checks/show.js';
+import { spellValue } from '../conformance/checks/check.js';
 import type {
   Problem,
   ExchangeResult,

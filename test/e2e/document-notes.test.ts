@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
 import { describeNotes } from '../../src/contract/document/document.js';
-import { readDryRun } from '../../src/conformance/product/dry-run.js';
+import { readDryRun } from '../../src/conformance/product/plan-run.js';
 import { runConformance } from '../../src/conformance/index.js';
 import { judgeResult } from '../../src/cli/conformance/judge-result.js';
 import { formatOutlook } from '../../src/cli/conformance/init.js';

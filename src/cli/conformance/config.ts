@@ -5,7 +5,7 @@ import { isSecretName } from '../../redact/secret-names.js';
 import { escapePointer, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import { findSourceProblem, isSource } from '../../conformance/http/read-given.js';
+import { findSourceProblem, isSource } from '../../conformance/http/request-credentials.js';
 import { NAME_OF_VARIABLE, TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
 import type { GivenValue, Source, Environment } from '../options/define-options.js';

@@ -16,7 +16,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { isWebUrl } from '../../contract/remote/read-remote.js';
-import type { DryRun, TestedResource } from '../../conformance/product/dry-run.js';
+import type { DryRun, TestedResource } from '../../conformance/product/plan-run.js';
 import { describeSchemes } from '../../conformance/http/request-credentials.js';
 
 const INIT_OPTIONS = defineOptions({

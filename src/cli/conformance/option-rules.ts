@@ -2,7 +2,7 @@ import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { CONSENTS, type Consent } from '../../conformance/engine/run.js';
 import type { ExpectedHere } from '../../conformance/model/options.js';
-import { findExpectProblem } from '../../conformance/engine/findings.js';
+import { findExpectProblem } from '../../conformance/engine/baseline.js';
 import type { Shard } from '../../conformance/model/result.js';
 import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';

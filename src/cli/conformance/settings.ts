@@ -8,7 +8,7 @@ import {
   readCredentialText,
   isOnThisMachine,
   findUnsendableInKey,
-} from '../../conformance/http/read-given.js';
+} from '../../conformance/http/request-credentials.js';
 import type { ShellWords } from '../../conformance/model/result.js';
 import { asObject } from '../../contract/document/plain.js';
 import { isSecretName } from '../../redact/secret-names.js';

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { chooseStated } from '../http/parameters.js';
+import { chooseStated } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';

@@ -6,7 +6,7 @@ import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/r
 import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
-import { isAuthorization } from '../http/read-given.js';
+import { isAuthorization } from '../http/request-credentials.js';
 import { countFrom, ignoresOrigin } from '../resources/clients.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';

@@ -16,7 +16,7 @@ import { readSortTerm, type Filter } from '../../contract/resources/resource.js'
 import { plainName } from '../../contract/resources/words.js';
 import { MOST_PAGES } from '../model/records.js';
 import type { Row } from '../model/scenario.js';
-import { escapeFirst } from '../http/parameters.js';
+import { escapeFirst } from '../http/prepare-request.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { isAllowed, listGiven } from '../resources/fit-record.js';
 import { findQuery, isWalkable, readBounds, sizeParameter } from '../resources/paging.js';

@@ -10,7 +10,7 @@ import type { AskedRole } from '../../contract/resources/resource.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
-import { chooseStated } from '../http/parameters.js';
+import { chooseStated } from '../http/prepare-request.js';
 import { swapCase } from '../http/request-credentials.js';
 import { escape } from '../http/template.js';
 import type { Binding, Tables } from '../resources/instance.js';

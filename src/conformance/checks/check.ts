@@ -11,107 +11,79 @@ import type { Doubt, GuessedKey, Invented } from '../model/records.js';
 import type { Finding, GapChoice } from '../model/result.js';
 import type { Expectation, StatusPattern } from '../model/scenario.js';
 import type { Subject } from '../resources/resource-under-test.js';
+import { cutText, printJson } from '../../contract/document/json.js';
 
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
 export interface Check {
   id: string;
-  /** What is true if it finds nothing, as a sentence without a full stop. */
-  title: string;
+  title: string; // What is true if it finds nothing, as a sentence without a full stop.
   /** Whether it compares several responses, so that a single request cannot reproduce its findings. Default: no. */
   comparesAnswers?: true;
-  /** The rules of such a check that one response breaks by itself. */
-  showsAlone?: readonly string[];
-  /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every response. */
-  onRequest?: true;
+  showsAlone?: readonly string[]; // The rules of such a check that one response breaks by itself.
+  onRequest?: true; // Whether it runs only if a scenario requests it by a keyword. Default: it examines every response.
   run(context: CheckContext): CheckOutcome[];
 }
 
-/** Everything a check may look at. */
 export interface CheckContext {
   contract: Contract;
   sent: SentRequest;
-  /** As it went onto the wire. */
   wire?: Pick<WireRequest, 'target' | 'headers' | 'body'>;
-  /** When the request went out, on the clock of `performance.now()`. */
-  sentAt: number;
+  sentAt: number; // When the request went out, on the clock of `performance.now()`.
   answer: WireAnswer;
   body: AnswerBody;
-  /** With every reference filled in. */
-  expect: Expectation;
+  expect: Expectation; // With every reference filled in.
   /** The same as in the file, which tells stated values from those that come from an earlier response. */
   stated: Expectation;
-  /** What the record that was sent has of the run's own. */
   invented?: Invented | undefined;
-  /** The keys that are none for certain. */
   guessed?: readonly GuessedKey[];
-  /** Whether several responses are correct, so that no status is expected. */
-  open: boolean;
+  open: boolean; // Whether several responses are correct, so that no status is expected.
   ledger: RecordLedger;
   secrets: readonly string[];
   strict: boolean;
 }
 
-/** An outcome of a check. A check without anything to examine says what it would need. */
 export type CheckOutcome = CheckFinding | Need;
 
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
 export type Need = { needs: string };
 
-/** A {@link Finding} before its place in the contract is known. */
 export interface CheckFinding
   extends
     Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
     Partial<Pick<Finding, 'wanted' | 'value' | 'isOfAnswers' | 'more' | 'resource'>> {
-  /** Default: `deviation`. */
-  severity?: Finding['severity'];
-  /** JSON Pointer into the contract. */
-  contractPointer?: string | undefined;
+  severity?: Finding['severity']; // Default: `deviation`.
+  contractPointer?: string | undefined; // JSON Pointer into the contract.
   contract?: ContractPlace;
-  /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
-  settles?: boolean;
+  settles?: boolean; // Whether waiting may resolve it, since writes may become visible later. Default: no.
   /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
   isUntouched?: boolean;
   gap?: GapChoice;
   key?: unknown;
-  /** Whether the response does not show a field. */
   isHidden?: boolean;
-  /** A possible explanation other than a defect, which further requests must settle. */
   doubt?: Doubt | undefined;
 }
 
-/** A keyword of `expect` and `assume`: which values its check can judge (a scenario file may have no others), and of which responses. */
 export interface Keyword {
   check: Check;
-  /** The part of a response that the check examines; not every response has a `body`. */
   looksAt: 'answer' | 'body';
-  /** What is wrong with a value; `undefined` if the check can judge it. */
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }
 
-/** What is wrong with a part of a scenario file. */
 export interface Mistake {
-  /** JSON Pointer from the value or the step in question. */
   at: string;
-  /** A sentence with its full stop or question mark. */
-  message: string;
+  message: string; // A sentence with its full stop or question mark.
 }
 
-/** The context in which a value is judged. */
 export interface Given {
-  /** An empty list in the file is a mistake; in a run, the check says what it needs. */
-  stage: 'file' | 'run';
-  /** Whether it is a reference whose value only the run knows. */
+  stage: 'file' | 'run'; // An empty list in the file is a mistake; in a run, the check says what it needs.
   isOpen: (value: unknown) => boolean;
-  /** The kind of value that the schema of a body describes; `undefined` if the contract does not say. */
   bodyKind: 'list' | 'object' | undefined;
 }
 
-/** The same mistake with its place relative to a parent. */
 export function within(at: string, mistake: Mistake | undefined): Mistake | undefined {
   return mistake === undefined ? undefined : { ...mistake, at: `${at}${mistake.at}` };
 }
 
-/** The response, if there is one. */
 export function answered({ answer }: CheckContext): Answered | undefined {
   return answer.kind === 'answered' ? answer : undefined;
 }
@@ -121,13 +93,11 @@ export function isPart({ answer, wire }: Pick<CheckContext, 'answer' | 'wire'>):
   return answer.kind === 'answered' && answer.status === 206 && wire?.headers['Range'] !== undefined;
 }
 
-/** The JSON body of a successful response. */
 export function successBody({ answer, body }: CheckContext): unknown {
   if (answer.kind === 'unanswered' || answer.status < 200 || answer.status > 299) return undefined;
   return body.kind === 'json' ? body.value : undefined;
 }
 
-/** A violation of the contract as a finding. */
 export function fromViolation({ rule, at, expected, actual, contract, more }: Violation): CheckFinding {
   return { rule, at, expected, actual, contract, ...(more === undefined ? {} : { more }) };
 }
@@ -156,12 +126,10 @@ export function placeFinding(
 
 type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
 
-/** What the contract says of the responses of an operation. */
 export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
   return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
 
-/** The schema of one record in the response of an operation, which may be a list; the operation, if that has no schema. */
 export function placeOfRecord({ contract: { document }, sent: { operation } }: Asked): string | undefined {
   const success = operation?.responses.find(({ status }) => status.startsWith('2'));
   const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
@@ -170,7 +138,6 @@ export function placeOfRecord({ contract: { document }, sent: { operation } }: A
   return resolveAt(document, `${body}/items`).pointer;
 }
 
-/** Where an operation lists its response with a status, or its responses, if it has none with that; a reference may be there. */
 export function placeOfStatus(operation: Operation, status: number, { document }: Pick<Contract, 'document'>): string {
   const responses = `${operation.pointer}/responses`;
   const stated = findResponse(operation, status)?.status ?? '';
@@ -178,7 +145,6 @@ export function placeOfStatus(operation: Operation, status: number, { document }
   return [...own, responses, operation.pointer].find((each) => document.at(each) !== undefined) ?? '';
 }
 
-/** Where the contract says which status was due: the first that the operation itself has; of keys, what asks for one. */
 export function placeOfDue(expected: readonly StatusPattern[], { contract, sent }: CheckContext): string {
   const { operation, authorized } = sent;
   if (operation === undefined) return '';
@@ -189,9 +155,64 @@ export function placeOfDue(expected: readonly StatusPattern[], { contract, sent 
   return security ?? `${operation.pointer}/responses`;
 }
 
-/** Where the contract has the limit that a list was asked with, or the one that holds where none is asked for. */
 export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'query'>): string | undefined {
   const limit = limitOf(roles);
   const isByDefault = limit?.schema['default'] !== undefined && query[limit.name] === undefined;
   return isByDefault && limit.schemaPointer !== undefined ? `${limit.schemaPointer}/default` : limit?.pointer;
 }
+
+// Values as a line of a report shows them.
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listRecords(list: unknown): JsonObject[] | undefined {
+  return Array.isArray(list) ? list.filter(isRecord) : undefined;
+}
+
+const MOST_SHOWN = 160;
+
+export function show(value: unknown): string {
+  return value === undefined ? 'absent' : cutText(printJson(value), MOST_SHOWN);
+}
+
+export function showPair(expected: unknown, actual: unknown): { expected: string; actual: string } {
+  const print = (value: unknown): string => (value === undefined ? 'absent' : printJson(value));
+  return showDifference(print(expected), print(actual));
+}
+
+/** Two texts, cut around their first difference in the same way, so that they never look alike. */
+export function showDifference(expected: string, actual: string, most = MOST_SHOWN) {
+  let at = 0;
+  while (at < expected.length && expected[at] === actual[at]) at += 1;
+  const isShort = expected.length <= most && actual.length <= most;
+  const from = isShort ? 0 : Math.max(0, at - Math.min(30, Math.floor(most / 3)));
+  const cut = (text: string): string => {
+    const start = from > 0 && /[\uDC00-\uDFFF]/.test(text[from] ?? '') ? from - 1 : from;
+    const part = text.slice(start, start + most).replace(/[\uD800-\uDBFF]$/, '');
+    return `${start > 0 ? '…' : ''}${part}${start + most < text.length ? '…' : ''}`;
+  };
+  const shown = { expected: cut(expected), actual: cut(actual) };
+  if (shown.expected === shown.actual || blur(shown.expected) !== blur(shown.actual)) return shown;
+  const spellBeyondAscii = (text: string): string => text.replace(/[^\x20-\x7E]/gu, spell);
+  return { expected: spellBeyondAscii(shown.expected), actual: spellBeyondAscii(shown.actual) };
+}
+
+function blur(text: string): string {
+  const visible = text.normalize('NFKC').replace(/\p{Cf}|\p{Cc}/gu, '');
+  return visible.replace(/\s+/gu, ' ');
+}
+
+/** A sentence in which characters without a width, and spaces beyond ASCII, can be seen. Every report spells out control characters. */
+export function spellUnseen(text: string): string {
+  return text.replace(/(?![\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF])\p{Cf}|(?! )\p{Zs}/gu, spell);
+}
+
+export function spellValue(value: string): string {
+  return spellUnseen(value).replace(/^" +| +"(?=$|,)| {2,}/g, (spaces) => spaces.replaceAll(' ', spell));
+}
+
+const spell = (letter: string): string => `‹U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`;

@@ -16,10 +16,9 @@ import { translateFinding } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import { comesFromAnswer, listReferences } from '../http/template.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
-import { answered, placeOfRecord, within } from './check.js';
+import { answered, placeOfRecord, within, isRecord, show, showPair } from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findRule, knownFields } from './response.js';
-import { isRecord, show, showPair, type JsonObject } from './show.js';
 import { fitsStatus, isAlike } from './status.js';
 
 export const expectedHeadersCheck: Check = {
@@ -72,8 +71,6 @@ export const bodyKeyword: Keyword = {
   findMistake: (value, given) => findBadSchema(value, given, given.bodyKind),
 };
 
-const MOST_DIFFERENCES = 20;
-
 export const equalsCheck: Check = {
   id: 'equals',
   title: 'a body equals that of another response, or the one in the scenario',
@@ -83,16 +80,14 @@ export const equalsCheck: Check = {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;
     const stated = context.stated.equals;
-    // Another client may have changed it in the meantime.
     const place = comesFromAnswer(stated) ? { contractPointer: placeOfRecord(context) } : {};
     const pair = { expected: context.expect.equals, actual: read.value, stated };
     return [...listDifferences(pair, '', listComparedFields(context))]
-      .slice(0, MOST_DIFFERENCES)
+      .slice(0, 20)
       .map((difference) => Object.assign(difference, { settles: true }, place));
   },
 };
 
-/** It can compare any JSON. */
 export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
 
 function listComparedFields(context: CheckContext): readonly string[] | undefined {
@@ -100,15 +95,12 @@ function listComparedFields(context: CheckContext): readonly string[] | undefine
   if (known === undefined) return undefined;
   const { subject } = findAsked(context.contract, context.sent) ?? {};
   const sent = (subject?.fields ?? []).map(({ name }) => name).filter((name) => known.has(name));
-  // Where a client sets none of these, they are all there is to compare.
   if (subject === undefined || sent.length === 0) return [...known];
-  // What only the service sets may change by itself, but for the key.
   return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
 }
 
 type Pair = { expected: unknown; actual: unknown; stated: unknown };
 
-/** What a scenario takes from an earlier response is compared by `fields`, since a server may add others; what it states, as it stands. */
 function* listDifferences(
   pair: Pair,
   at: string,
@@ -130,7 +122,6 @@ function* listDifferences(
   }
 }
 
-/** What stands below a reference comes from where the reference leads. */
 function step({ expected, actual, stated }: Pair, key: string): Pair {
   const fieldOf = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
@@ -138,7 +129,6 @@ function step({ expected, actual, stated }: Pair, key: string): Pair {
   return { expected: fieldOf(expected), actual: fieldOf(actual), stated: inside };
 }
 
-/** The value that a keyword examines; without one, the outcomes, which are none if another check reports the reason. */
 type LookedAt = { value: unknown } | { outcomes: CheckOutcome[] };
 
 function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt {
@@ -158,13 +148,11 @@ function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedA
   }
   if (body.kind === 'json') return { value: body.value };
   if (body.kind === 'cut-off' || body.kind === 'too-deep') return { outcomes: [] };
-  // The absence of a body that the contract describes is reported by other checks.
   if ((findRule(context)?.content.length ?? 0) > 0)
     return { outcomes: [{ needs: `JSON in the response, which \`${keyword}\` in the scenario judges` }] };
   return deviate('body', 'a body of JSON', body.kind === 'none' ? 'no body' : body.problem);
 }
 
-/** What is said of a response that is no success, where the scenario states no status: it is none that could be looked at. */
 export function findUnanswered(keyword: keyof Expectation, context: CheckContext): CheckOutcome[] | undefined {
   if (context.expect[keyword] === undefined || context.expect.status !== undefined || context.open) return undefined;
   const read = readBodyFor(keyword, context);
@@ -184,7 +172,6 @@ const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
 
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
 
-/** What is wrong with a value that must be a JSON Schema which can reject a value of a kind. */
 export function findBadSchema(schema: unknown, given: Given, kind: keyof typeof KINDS | undefined) {
   if (given.isOpen(schema)) return undefined;
   if (!isRecord(schema) && typeof schema !== 'boolean')
@@ -192,7 +179,6 @@ export function findBadSchema(schema: unknown, given: Given, kind: keyof typeof 
   if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name)))
     return { at: '', message: `it is the JSON Schema ${show(schema)}, which any value satisfies.` };
   const wrong = kind === undefined || !isRecord(schema) ? undefined : findWrongKind(schema, kind);
-  // A schema with references is complete only when they are filled in.
   if (wrong !== undefined || (given.stage === 'file' && listReferences(schema).length > 0)) return wrong;
   try {
     compile(schema);
@@ -213,13 +199,11 @@ function findWrongKind(schema: JsonObject, kind: keyof typeof KINDS): Mistake | 
   return { at: `/${keyword}`, message };
 }
 
-/** JSON Pointers to what a schema describes and matching values do not have, so that nothing was checked there. */
 function* listUnseen(schema: unknown, values: readonly unknown[], at: string): Generator<string> {
   if (!isRecord(schema)) return;
   for (const part of asList(schema['allOf'])) yield* listUnseen(part, values, at);
   const { properties, items } = schema;
   for (const [name, each] of isRecord(properties) ? Object.entries(properties) : []) {
-    // `false` requires its absence.
     if (each === false) continue;
     const all = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
     if (all.length === 0) yield `${at}/${name}`;
@@ -231,7 +215,6 @@ function* listUnseen(schema: unknown, values: readonly unknown[], at: string): G
   else yield* listUnseen(items, all, `${at}/0`);
 }
 
-/** How a value at `at` differs from a JSON Schema; empty if it does not. */
 export function describeMismatch(schema: unknown, value: unknown, at = '') {
   const validate = compile(schema);
   if (validate(value)) return [];
@@ -264,7 +247,6 @@ function impliedKinds(schema: unknown): Map<Kind, string> {
   return own.length === 0 && 'not' in schema ? impliedKinds(schema.not) : new Map(own);
 }
 
-/** With the kinds of value to which it applies: JSON Schema lets `minItems` pass on an object, and checks nothing then. */
 function stateKinds(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   const stated = mapSubschemas(schema as Record<string, unknown>, stateKinds);

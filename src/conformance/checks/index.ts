@@ -1,11 +1,11 @@
 import * as response from './response.js';
+import { leakCheck } from './response.js';
 import type { Check, Given, Keyword } from './check.js';
 import * as stated from './expectations.js';
 import { ownRecordsCheck } from './own-records.js';
 import { recordCheck, recordKeyword } from './record.js';
 import { recordsCheck, recordsKeyword } from './list.js';
 import { statusCheck, statusKeyword } from './status.js';
-import { leakCheck } from './leaks.js';
 import { validatorsCheck } from './validators.js';
 import type { Expectation } from '../model/scenario.js';
 
@@ -32,7 +32,6 @@ export const checks: readonly Check[] = [
   leakCheck,
 ];
 
-/** Every keyword that a scenario file may have in `expect` and `assume`, with its check. */
 export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   status: statusKeyword,
   headers: stated.headersKeyword,
@@ -42,12 +41,10 @@ export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   records: recordsKeyword,
 };
 
-/** The keywords in an expectation or an assumption. */
 export function listKeywords(expectation: Expectation): (keyof Expectation)[] {
   return (Object.keys(keywords) as (keyof Expectation)[]).filter((name) => expectation[name] !== undefined);
 }
 
-/** The first keyword with a value that its check cannot judge. */
 export function findUnusableKeyword(expectation: Expectation, given: Given) {
   for (const keyword of listKeywords(expectation)) {
     const mistake = keywords[keyword].findMistake(expectation[keyword], given);
@@ -56,7 +53,6 @@ export function findUnusableKeyword(expectation: Expectation, given: Given) {
   return undefined;
 }
 
-/** An expectation without the values that no check can judge, and the needs that result from those. */
 export function keepUsable(filled: Expectation): { expect: Expectation; needs: string[] } {
   const expect = { ...filled };
   const needs: string[] = [];

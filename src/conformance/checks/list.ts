@@ -1,32 +1,18 @@
 // Whether a list has the records that it must have, and no others.
 import { sameJson } from '../../contract/document/json.js';
-import { findAsked, identifyRecord, withoutWriteOnly } from '../ledger/shown-records.js';
+import { findAsked, identifyRecord, withoutWriteOnly, type RunTexts } from '../ledger/shown-records.js';
+import { fieldOfRule, followPointer, readPathKey, MOST_PAGES, ruleOfField } from '../model/records.js';
 import type { Doubt, RecordsRule, Switch } from '../model/records.js';
-import { fieldOfRule, followPointer, readPathKey } from '../model/records.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
-import { answered, within } from './check.js';
+import { answered, within, isRecord, show, listRecords } from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findUnanswered } from './expectations.js';
-import { explainEnded, explainGuess, explainRenaming } from './needs.js';
-import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer } from './pages.js';
-import { checkLike, findBadFields, findBadKey, isSameKey, placeInContract } from './record.js';
-import { isRecord, show, type JsonObject } from './show.js';
-import {
-  checkCovers,
-  checkDistinct,
-  checkLacking,
-  checkOrder,
-  checkRejected,
-  checkSame,
-  checkTotal,
-  checkWalk,
-  isAllFound,
-  readTotal,
-  type ReadList,
-  type WholeList,
-} from './whole-list.js';
+import { explainEnded, explainGuess, explainRenaming, NEEDS_REMOVAL } from './status.js';
+import { hasAllThatWasSeen, isShorterThanBefore } from './own-records.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer, isCutShort } from './pages.js';
+import { checkLike, findBadFields, findBadKey, isSameKey, placeInContract, listDifferingFields } from './record.js';
+import { orderOf } from '../../contract/resources/resource.js';
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -58,7 +44,17 @@ export const recordsCheck: Check = {
       ...checkFiltered(page, rule, context),
       ...checkOrder(all, all.length - page.length, rule),
       ...(rule.distinct === undefined ? [] : checkDistinct(page, rule, guess)),
-      ...(list.whole || list.isEnd ? checkAll(list, readTotal(rule, answer), rule, context) : []),
+      ...(list.whole || list.isEnd
+        ? [
+            ...checkMore(list, rule),
+            ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
+            ...checkCovers(list, rule),
+            ...checkTotal(list, readTotal(rule, answer), rule),
+            ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
+            ...checkWalk(list, rule),
+            ...(rule.whole === undefined || list.whole ? [] : [{ needs: list.open }]),
+          ]
+        : []),
       ...(list.whole ? checkOwn(all, rule, context) : []),
       ...checkLacking(list, rule),
       ...checkRejected(list, rule, ledger.texts),
@@ -93,7 +89,6 @@ function findBadCount(value: unknown, { isOpen }: Given): Mistake | undefined {
   return { at: '', message: `it must be a number of records, but is ${show(value)}.` };
 }
 
-/** `undefined` for a rejection, which other checks report. */
 function readAsked(rule: RecordsRule, answer: PageAnswer, context: CheckContext) {
   const { at, page } = rule;
   const { status, body } = answer;
@@ -113,9 +108,7 @@ function readAsked(rule: RecordsRule, answer: PageAnswer, context: CheckContext)
   return { needs: 'a response with a list of records' };
 }
 
-function describeCount(count: number): string {
-  return `${count} ${count === 1 ? 'record' : 'records'}`;
-}
+const describeCount = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`;
 
 function checkLength(page: readonly JsonObject[], { at, atMost }: RecordsRule): CheckOutcome[] {
   if (atMost === undefined || page.length <= Number(atMost)) return [];
@@ -132,7 +125,6 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
     if (Array.isArray(full.of)) there = full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length;
   } else {
     const { subject } = findAsked(contract, sent) ?? {};
-    // Where records can be deleted, some of those that were shown may be gone.
     if (subject !== undefined && subject.roles.remove === undefined) there = ledger.listOf(sent).keys.size;
   }
   const length = Math.min(Number(full.limit), there);
@@ -141,16 +133,12 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
   const expected = `${value}, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`;
   const gap = { id: full.gap, choice: 'shorter' };
   const severity = strict ? 'deviation' : 'information';
-  // Other clients may have removed records meanwhile.
   return [{ rule: 'full', at: `body${at}`, expected, value, actual, settles: true, gap, severity }];
 }
 
 /** Whether a list has only what its filter chooses. A field that is not shown may have the value, unless a record beside it shows it. */
-export function checkFiltered(
-  page: readonly JsonObject[],
-  { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
-  context: CheckContext,
-): CheckOutcome[] {
+export function checkFiltered(page: readonly JsonObject[], asked: RecordsRule, context: CheckContext): CheckOutcome[] {
+  const { at, every = {}, among = {}, fields, defaults = {}, keyProperty } = asked;
   return [...Object.entries(every).map(([field, value]) => [field, [value]] as const), ...Object.entries(among)]
     .filter(([field]) => fields.includes(field))
     .flatMap(([field, values]) => {
@@ -166,7 +154,6 @@ export function checkFiltered(
       const actual = show(page[index]?.[field]);
       const finding = { rule: 'filter', at: `body${at}/${index}/${field}`, expected, actual };
       const isUntouched = !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context));
-      // What a list is filtered by may be older than what it shows.
       return [{ ...finding, settles: true, isUntouched }];
     });
 }
@@ -179,32 +166,16 @@ function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boo
   return ledger.createdByRun(id) && ledger.expected(id) === undefined;
 }
 
-function checkAll(list: ReadList, total: unknown, rule: RecordsRule, context: CheckContext): CheckOutcome[] {
-  return [
-    ...checkMore(list, rule),
-    ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
-    ...checkCovers(list, rule),
-    ...checkTotal(list, total, rule),
-    ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
-    ...checkWalk(list, rule),
-    ...(rule.whole === undefined || list.whole ? [] : [{ needs: list.open }]),
-  ];
-}
-
 function checkMore({ all, whole, open }: WholeList, { at, moreThan }: RecordsRule): CheckOutcome[] {
   if (moreThan === undefined || all.length > Number(moreThan)) return [];
-  // Nothing comes after a page with nothing.
   if (!whole && all.length > 0) return [{ needs: open }];
   const expected = `more than ${describeCount(Number(moreThan))}`;
   return [{ rule: 'more', at: `body${at}`, expected, actual: String(all.length), settles: true }];
 }
 
-function checkWanted(
-  { key, like }: NonNullable<RecordsRule['has']>[number],
-  { all, whole, open }: WholeList,
-  rule: RecordsRule,
-  context: CheckContext,
-): CheckOutcome[] {
+type Wanted = NonNullable<RecordsRule['has']>[number];
+
+function checkWanted({ key, like }: Wanted, { all, whole, open }: WholeList, rule: RecordsRule, context: CheckContext) {
   const { ledger, guessed = [] } = context;
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
   if (record !== undefined) return checkLike(record, like, rule, { at: `body${rule.at}/*`, texts: ledger.texts });
@@ -213,13 +184,11 @@ function checkWanted(
   return whole ? [findLacking(key, rule)] : [{ needs: `${open}, so the record may be further back` }];
 }
 
-/** That a list lacks a record. */
 export function findLacking(key: unknown, { at }: Pick<RecordsRule, 'at'>): CheckFinding {
   const expected = `the record with the key ${show(key)}`;
   return { rule: 'present', key, at: `body${at}`, expected, actual: 'a list without it', settles: true };
 }
 
-/** What a list leaves out by default, it may leave out by a value: only records like one that it has shown must be in it. */
 function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckContext): CheckOutcome[] {
   const { contract, sent, ledger } = context;
   const subject = readSubjects(contract).find(({ roles }) => roles.list?.operation.id === sent.operation?.id);
@@ -245,7 +214,6 @@ function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckC
   return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];
 }
 
-/** The findings of a list, in doubt where a parameter may explain them, or where a list may leave out a record on purpose. */
 function doubtSwitches(
   outcomes: readonly CheckOutcome[],
   all: readonly JsonObject[],
@@ -279,4 +247,239 @@ function doubtSwitches(
 function isShownWith({ field }: Switch, wanted: unknown, all: readonly JsonObject[]): boolean {
   if (field === undefined || !isRecord(wanted) || wanted[field] === undefined) return false;
   return all.some((each) => sameJson(each[field], wanted[field]));
+}
+
+// What is said of a list as a whole: no record twice, in order, the same on every page, as many as the service says.
+
+export type WholeList = { all: readonly JsonObject[]; whole: boolean; open: string };
+
+export interface ReadList extends WholeList {
+  page: readonly JsonObject[];
+  isEnd: boolean;
+}
+
+const NEEDS_PEACE = 'a collection that no other client changes during the run';
+
+export function checkDistinct(list: readonly JsonObject[], { at, keyProperty }: RecordsRule, guess?: string) {
+  const seen = new Map<string, JsonObject>();
+  for (const [index, record] of list.entries()) {
+    const key = record[keyProperty];
+    if (key === undefined) continue;
+    const before = seen.get(show(key));
+    if (before !== undefined && guess !== undefined && !sameJson(before, record)) return [{ needs: guess }];
+    if (before !== undefined) {
+      const actual = `${show(key)}, which stands before it too`;
+      const finding = { rule: 'distinct', expected: 'a key of its own', actual };
+      return [{ ...finding, at: `body${at}/${index}/${keyProperty}`, settles: true }];
+    }
+    seen.set(show(key), record);
+  }
+  return [];
+}
+
+export function checkLacking({ page, whole, open, isEnd }: Omit<ReadList, 'all'>, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, lacks = [], removed } = rule;
+  if (lacks.length === 0) return [];
+  const earlier = readRecords(removed, rule);
+  const index = page.findIndex((record) => lacks.some((key) => isSameKey(record[keyProperty], key)));
+  const listed = page[index];
+  if (listed !== undefined) {
+    const before = earlier.find((each) => isSameKey(each[keyProperty], listed[keyProperty]));
+    if (before !== undefined && !sameJson(before, listed)) return [{ needs: NEEDS_REMOVAL }];
+    const actual = `the record with the key ${show(listed[keyProperty])}`;
+    return [{ rule: 'absent', at: `body${at}/${index}`, expected: 'a list without the record', actual, settles: true }];
+  }
+  if (whole || !isEnd || lacks.every((key) => isSeenAround(key, page, earlier, keyProperty))) return [];
+  return [{ needs: `${open}, so a record that is not in it may be further back` }];
+}
+
+function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readonly JsonObject[], keyProperty: string) {
+  const shown = new Map(page.map((record, place) => [String(record[keyProperty]), place]));
+  const keys = earlier.map((record) => String(record[keyProperty]));
+  const index = keys.findIndex((each) => isSameKey(each, key));
+  const isShown = (each: string): boolean => shown.has(each);
+  const before = keys.slice(0, Math.max(index, 0)).findLast(isShown);
+  const after = keys.slice(index + 1).find(isShown);
+  if (index === -1 || before === undefined || after === undefined) return false;
+  return (shown.get(before) ?? 0) < (shown.get(after) ?? 0);
+}
+
+export function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: RecordsRule, texts: RunTexts) {
+  if (noneRefused === undefined) return [];
+  const rejected = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
+  if (rejected.size === 0) return isEnd ? [{ needs: 'a rejected record with a unique text' }] : [];
+  return page.flatMap((record, index) => {
+    const found = texts
+      .listMarked(record)
+      .find(({ text }) => texts.list(text.toLowerCase()).some((each) => rejected.has(each)));
+    if (found === undefined) return [];
+    const place = `body${at}/${index}/${found.name}`;
+    return [{ rule: 'refused', at: place, expected: 'no rejected record', actual: show(found.text) }];
+  });
+}
+
+function checkAlike(all: readonly JsonObject[], wanted: readonly JsonObject[], rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, fields, sets = [] } = rule;
+  const before = new Map(wanted.map((record) => [String(record[keyProperty]), record]));
+  const [first] = all
+    .filter((record) => record[keyProperty] !== undefined)
+    .flatMap((record) => listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }));
+  if (first === undefined) return [];
+  const { field, at: place, expected: value, actual } = first;
+  const expected = `${value}, as another page has it`;
+  return [{ rule: ruleOfField(field), at: `body${at}/*${place}`, expected, value, actual, settles: true }];
+}
+
+export function checkSame(all: readonly JsonObject[], rule: RecordsRule): CheckOutcome[] {
+  const { at, same } = rule;
+  if (!Array.isArray(same) || hasSameKeys(readRecords(same, rule), all, rule)) return [];
+  return [{ rule: 'same', at: `body${at}`, expected: 'the same records as before', actual: 'others', settles: true }];
+}
+
+function hasSameKeys(before: readonly JsonObject[], all: readonly JsonObject[], { keyProperty }: RecordsRule): boolean {
+  const keysOf = (list: readonly JsonObject[]): string =>
+    [...new Set(list.map((each) => String(each[keyProperty])))].toSorted().join();
+  return keysOf(before) === keysOf(all);
+}
+
+function readRecords(bodies: unknown, { at }: Pick<RecordsRule, 'at'>): JsonObject[] {
+  return Array.isArray(bodies) ? bodies.flatMap((body) => followPointer(body, at)).filter(isRecord) : [];
+}
+
+function listUnchanged(all: readonly JsonObject[], before: readonly JsonObject[], rule: RecordsRule): JsonObject[] {
+  const { keyProperty, fields, sets = [] } = rule;
+  const known = new Map(before.map((record) => [String(record[keyProperty]), record]));
+  return all.filter((record) => {
+    const earlier = known.get(String(record[keyProperty]));
+    return earlier !== undefined && listDifferingFields(record, earlier, { fields, sets }).length === 0;
+  });
+}
+
+export function checkWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, pages } = rule;
+  if (!Array.isArray(pages)) return [];
+  if (checkSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
+  const left = new Set(all.map((each) => String(each[rule.keyProperty])));
+  const walked = pages.flatMap((body) => {
+    if (left.size === 0) return [];
+    const page = readRecords([body], rule);
+    for (const each of page) left.delete(String(each[rule.keyProperty]));
+    return page;
+  });
+  const twice = checkDistinct(walked, rule);
+  if (twice.length > 0) return twice;
+  if (!whole || isCutShort(pages.at(-1), rule.page)) return [{ needs: open }];
+  const seen = new Set(walked.map((each) => String(each[keyProperty])));
+  const missing = all.find((each) => !seen.has(String(each[keyProperty])));
+  const same = rule.same === undefined ? all : listUnchanged(all, readRecords(rule.same, rule), rule);
+  if (missing === undefined) return checkAlike(same, walked, rule);
+  if (pages.length >= MOST_PAGES)
+    return [{ needs: `a list of at most ${MOST_PAGES} pages, the most that a run reads` }];
+  const expected = `pages with the record that has the key ${show(missing[keyProperty])}, as the whole list has it`;
+  return [{ rule: 'covers', at: `body${at}`, expected, actual: 'pages without it', settles: true }];
+}
+
+const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan', 'whole', 'hasOwn'] as const;
+
+export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: readonly unknown[]): boolean {
+  if (has === undefined || TELLING_OF_ALL.some((name) => rule[name] !== undefined)) return false;
+  return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
+}
+
+export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, covers } = rule;
+  if (covers === undefined || !Array.isArray(covers.of) || !Array.isArray(covers.in)) return [];
+  const { field, value } = covers;
+  const before = readRecords(covers.of, rule);
+  const fits = (record: JsonObject): boolean => sameJson(record[field], value);
+  const wanted = listUnchanged(all.filter(fits), before.filter(fits), rule);
+  if (wanted.length === 0)
+    return [{ needs: `a record with ${show(value)} as ${field}; give one in a file (--records)` }];
+  if (!whole) return [{ needs: open }];
+  const filtered = readRecords(covers.in, rule);
+  const keys = new Set(filtered.map((record) => String(record[keyProperty])));
+  const missing = wanted.find((record) => !keys.has(String(record[keyProperty])));
+  if (missing === undefined) {
+    const isShown = filtered.some((record) => record[field] !== undefined);
+    const fields = rule.fields.filter((name) => isShown || name !== field);
+    const unlike = checkAlike(filtered, wanted, { ...rule, fields });
+    const isProven = before.some((record) => record[field] !== undefined && !fits(record));
+    if (unlike.length > 0 || isProven) return unlike;
+    return [{ needs: `a record with another value than ${show(value)} as ${field}` }];
+  }
+  // A record may have moved from one page to another while they were read: not if the first is shorter than it may be.
+  const [first = 0, ...others] = covers.in.map((body) => readRecords([body], rule).length);
+  const isOfPages = others.some((count) => count > 0) || (others.length > 0 && first >= (rule.page?.walk.length ?? 0));
+  if (isOfPages && !hasSameKeys(before, all, rule)) return [{ needs: NEEDS_PEACE }];
+  const expected = `the record with the key ${show(missing[keyProperty])}, which the whole list has`;
+  return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
+}
+
+export function readTotal(rule: Pick<RecordsRule, 'total'>, { body, headers }: Omit<PageAnswer, 'status'>): unknown {
+  const { total } = rule;
+  if (total === undefined) return undefined;
+  if ('at' in total) return followPointer(body, total.at);
+  const text = headers[total.header.toLowerCase()];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
+}
+
+export function checkTotal({ all, whole, open }: WholeList, total: unknown, rule: RecordsRule): CheckOutcome[] {
+  if (rule.total === undefined) return [];
+  if (checkSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
+  if (total === undefined || total === null || Number.isNaN(Number(total)))
+    return [{ needs: 'a response with the number of records' }];
+  const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
+  if (show(total) === String(count)) return [];
+  if (!whole) return [{ needs: open }];
+  const { page } = rule;
+  const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  const few = Math.max(page?.lastLength ?? 0, Math.ceil((page?.before.length ?? 0) / (page?.totals?.length ?? 1)));
+  if (least < most && most - least < few && least <= count && count <= most) return [{ needs: NEEDS_PEACE }];
+  const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
+  const expected = `${count}, the number of records on all pages`;
+  return [{ rule: 'total', at, expected, value: String(count), actual: show(total), settles: true }];
+}
+
+/** Up or down, since a name alone says neither. What lacks the field may stand anywhere. `before`: how many stand on earlier pages. */
+export function checkOrder(all: readonly JsonObject[], before: number, rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, ordered } = rule;
+  if (ordered === undefined) return [];
+  if (checkDistinct(all, rule).length > 0) return [{ needs: 'pages that show no record twice' }];
+  const { by } = ordered;
+  const steps = listSteps(all, by);
+  const [first] = steps;
+  if (first === undefined) return [{ needs: `records that differ in ${by}` }];
+  if (isSameOrder(all, listRecords(followPointer(ordered.usual, at)) ?? [], keyProperty))
+    return [{ needs: 'a list whose order the parameter changes' }];
+  const place = { rule: 'order', at: `body${at}`, settles: true };
+  const back = steps.find(({ direction }) => direction !== first.direction);
+  if (back !== undefined) {
+    const expected = `${first.direction > 0 ? 'at least' : 'at most'} ${show(back.before)}, which stands before it`;
+    const index = Math.max(0, back.index - before);
+    return [{ ...place, at: `body${at}/${index}/${by}`, expected, actual: show(back.value) }];
+  }
+  if (ordered.turned === undefined) return [];
+  const others = listSteps(listRecords(followPointer(ordered.turned, at)) ?? [], by);
+  if (others.length === 0 || others.some(({ direction }) => direction !== first.direction)) return [];
+  const [way, other] = first.direction > 0 ? ['ascending', 'descending'] : ['descending', 'ascending'];
+  return [{ ...place, at: `body${at}/0/${by}`, expected: `${other} order`, actual: `${way} order` }];
+}
+
+function isSameOrder(one: readonly JsonObject[], other: readonly JsonObject[], keyProperty: string): boolean {
+  const keysOf = (list: readonly JsonObject[]): string[] => list.map((record) => show(record[keyProperty]));
+  const [keys, others] = [keysOf(one), keysOf(other)];
+  const ofOther = others.filter((key) => keys.includes(key));
+  return keys.filter((key) => others.includes(key)).every((key, index) => key === ofOther[index]);
+}
+
+function listSteps(list: readonly JsonObject[], by: string) {
+  const values = list
+    .map((record, index) => ({ index, value: record[by] }))
+    .filter(({ value }) => value !== undefined && value !== null);
+  return values.slice(1).flatMap(({ index, value }, at) => {
+    const before = values[at]?.value;
+    const direction = Math.sign(orderOf(value, before));
+    return direction === 0 ? [] : [{ index, before, value, direction }];
+  });
 }

@@ -6,18 +6,27 @@ import { isRepeatKey } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
-import { printChoice, printField } from '../ledger/record-ledger.js';
-import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
-import { findAsked, identifyRecord, listSteady, readShown } from '../ledger/shown-records.js';
+import { printChoice, printField, type RecordEntry } from '../ledger/record-ledger.js';
+import {
+  findAsked,
+  identifyRecord,
+  listSteady,
+  readShown,
+  type AskedOf,
+  type ShownRecord,
+  identifyAsked,
+  isFiltered,
+  withoutWriteOnly,
+} from '../ledger/shown-records.js';
 import { followPointer, ruleOfField } from '../model/records.js';
 import { readShortened } from '../resources/contract-texts.js';
 import { isSet, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readLocationKey, readSegment } from '../http/read-response.js';
-import type { Check, CheckContext, CheckFinding } from './check.js';
-import { answered, placeOfLimit, pointerOf, successBody } from './check.js';
-import { readSent } from './note-shown.js';
+import { answered, placeOfLimit, pointerOf, successBody, show, isRecord } from './check.js';
+import type { Check, CheckContext, CheckFinding, JsonObject } from './check.js';
 import { isSameKey, listDifferingFields, listUnlike } from './record.js';
-import { show } from './show.js';
+import { isNotFoundStatus, isSuccess, type SentRequest } from '../model/exchange.js';
+import { readPage } from './pages.js';
 
 export const ownRecordsCheck: Check = {
   id: 'own-records',
@@ -48,7 +57,6 @@ function placeOf(subject: Subject, context: CheckContext): Pick<CheckFinding, 'c
   return { contractPointer: pointerOf(context), resource: subject.name };
 }
 
-/** A record as it was created, where nothing has changed it since, and it was there when the request went out. */
 function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent, sentAt }: CheckContext) {
   const own = ledger.expected(identifyRecord(subject, sent.path, key));
   return own === undefined || own.since > sentAt ? undefined : own;
@@ -70,7 +78,6 @@ function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, co
   });
 }
 
-/** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
 function listComparable(subject: Subject, { success, role }: RoleOperation, contract: Contract): readonly string[] {
   const isSame = isSameSchema(contract.document, subject.resource.schemaPointer, success.recordPointer ?? '');
   if (isSame && (role !== 'list' || !readShortened(subject, contract).isPart)) return listSteady(subject);
@@ -78,7 +85,6 @@ function listComparable(subject: Subject, { success, role }: RoleOperation, cont
   return listSteady(subject).filter((name) => !texts.has(name));
 }
 
-/** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
 function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { keptChoices, moving } = context.ledger.learned;
   return subject.fields
@@ -98,7 +104,6 @@ function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: 
     });
 }
 
-/** A key that was given to one record is not given to another. One that a client gives may be answered as often as it is sent. */
 function checkKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { key } = subject.resource;
   if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
@@ -106,7 +111,6 @@ function checkKey([created]: readonly ShownRecord[], subject: Subject, context: 
   const sent = readSent(context.sent, subject);
   if (before === undefined || sent === undefined) return [];
   const id = identifyRecord(subject, context.sent.path, created.key);
-  // A service may give the key of a record that has expired to the next.
   if (context.ledger.endedBy(id) !== undefined) return [];
   // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
   if (listUnlike(sent, before.sent).length === 0 && !saysCreated(context)) return [];
@@ -117,7 +121,6 @@ function checkKey([created]: readonly ShownRecord[], subject: Subject, context: 
   return [{ rule: 'new-key', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
 }
 
-/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
 function saysCreated(context: CheckContext): boolean {
   const { operation } = context.sent;
   if (answered(context)?.status !== 201 || operation === undefined) return false;
@@ -131,14 +134,12 @@ function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFi
   const list = followPointer(successBody(context), place);
   if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
   const most = sent.query[parameter.name] ?? parameter.schema['default'];
-  // Below 1, none is a number of records.
   if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
   const expected = `at most ${most} ${most === 1 ? 'record' : 'records'}`;
   const of = { contractPointer: placeOfLimit(subject, sent), resource: subject.name };
   return [{ rule: 'limit', at: `body${place}`, expected, actual: `${list.length} records`, ...of }];
 }
 
-/** No record stands in a list twice. What is no key may be alike in several: then all else tells them apart. */
 function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const seen = new Map<string, unknown>();
   const again = shown.find(({ key, record }) => {
@@ -161,12 +162,10 @@ function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: C
       if (!ledger.texts.list(text).some((each) => ledger.texts.sent.get(each) === 1)) continue;
       const id = identifyRecord(subject, sent.path, key);
       const known = ledger.expected(id);
-      // Whether the run created the record, with it or before a change to it.
       const isOwn =
         (known === undefined || (known.since <= sentAt && known.sent[name] === text)) && ledger.createdByRun(id);
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
-      // Records that name another by its key, such as the parent in their path, may have that text in common.
       const isKey = (): boolean => [...ledger.records.values()].some(({ id: other }) => other.key === text);
       if (before !== undefined && before.key !== key && before.isOwn !== isOwn && !isKey()) {
         const copy = before.isOwn ? here : before;
@@ -187,7 +186,6 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   if (location === undefined || created === undefined || path === undefined) return [];
   const key = readLocationKey(location);
   if (key === undefined) return [];
-  // Its key, or another value by which it may be asked for.
   const bare = key.replace(/\.(?:json|xml)$/i, '');
   const values = [created.key, ...Object.values(created.record)];
   const isOfRecord = values.some((value) => isSameKey(value, key) || isSameKey(value, bare));
@@ -199,11 +197,9 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   return [{ ...finding, doubt: { kind: 'address', id: created.key, of: subject.name, location } }];
 }
 
-/** Whether an address at the same host is not the collection's with the key behind it; a gateway may put the base before it. */
 function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
   if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
   if (!`/${splitPath(target).join('/')}`.endsWith(`/${splitPath(location).slice(0, -1).join('/')}`)) return true;
-  // A PUT names the record itself.
   const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
   const fill = (part: string): string => part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(path[name]));
   const wanted = [...splitPath(collection).map(fill), key];
@@ -216,7 +212,6 @@ function splitPath(path: string): string[] {
   return plain.split('/').filter((part) => part !== '');
 }
 
-/** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */
 function isBelow(location: string, path: string): boolean {
   const [before = '', ...behind] = splitPath(path).toReversed();
   const collection = behind.find((part) => !part.startsWith('{'));
@@ -229,12 +224,10 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
   const { parent, key } = subject.resource;
   const { parameter = '', property } = parent ?? {};
   const asked = context.sent.path[parameter];
-  // One called `id` may be anything.
   if (property === undefined || property === key.property || asked === undefined || plainName(parameter) === 'id')
     return [];
   if (plainName(property) !== plainName(parameter) || role.role === 'remove') return [];
   const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
-  // A name in the path may stand for a number in the record.
   const found = shown.find(({ record: { [property]: value } }) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
     return isNumber(value) === isNumber(asked) && !isSameKey(value, asked);
@@ -243,4 +236,107 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
   const expected = `${show(asked)}, the key in the path`;
   const place = { contractPointer: `${role.operation.pointer}/responses`, resource: subject.name };
   return [{ rule: 'parent', at: `${found.at}/${property}`, expected, actual: show(found.record[property]), ...place }];
+}
+
+// What a run learns of its own records from a response, after the checks have judged it.
+
+export function noteShown(context: CheckContext): void {
+  const { ledger, sent } = context;
+  const asked = findAsked(context.contract, sent);
+  if (asked === undefined) return;
+  const { role, subject } = asked;
+  if (role.role === 'remove') {
+    const { status = 0 } = answered(context) ?? {};
+    if (isSuccess(status)) ledger.learned.deletions += 1;
+    const id = identifyAsked(subject, sent);
+    const entry = id === undefined ? undefined : ledger.find(id);
+    if (status >= 400 && status < 500 && !isNotFoundStatus(status) && entry !== undefined) entry.isDeleteAsked = false;
+  }
+  const body = successBody(context);
+  if (body === undefined) return;
+  const shown = readShown(asked, body);
+  for (const each of shown) ledger.noteShown(entryOf(each, subject, context));
+  if (role.role === 'list') noteList(asked, shown, context);
+  if (role.role === 'create') noteCreated(shown, subject, context);
+  if (role.role === 'create' || role.role === 'list' || role.role === 'get')
+    for (const each of shown) noteKept(each, subject, role.role === 'create', context);
+}
+
+function entryOf({ key }: ShownRecord, subject: Subject, { sent: { path }, ledger }: CheckContext): RecordEntry {
+  return ledger.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
+}
+
+function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {
+  const { ledger, sent, expect, answer, body } = context;
+  const list = ledger.listOf(sent);
+  for (const { key } of shown) if (list.keys.size < 100_000) list.keys.add(String(key));
+  const entries = shown.map((each) => ({ entry: entryOf(each, subject, context), record: each.record }));
+  const paging = new Set<unknown>(Object.values(role.list?.paging ?? {}));
+  if (Object.keys(sent.query).every((name) => paging.has(name)))
+    for (const { entry } of entries) entry.wasListed = true;
+  if (isFiltered(role, Object.keys(sent.query))) return;
+  const limit = limitOf(subject.roles);
+  const most = limit === undefined ? undefined : (sent.query[limit.name] ?? limit.schema['default']);
+  const isFull = typeof most === 'number' && shown.length >= most;
+  if (!isFull && isShorterThanBefore(shown.length, context)) list.wasCut = true;
+  if (shown.length > (list.lengths.at(-1)?.count ?? 0))
+    list.lengths.push({ count: shown.length, at: performance.now() });
+  const page = expect.records?.page;
+  if (page !== undefined && answer.kind === 'answered' && body.kind === 'json')
+    list.wasWhole ||= readPage({ ...answer, body: body.value }, page, 0)?.isLast === true;
+  for (const { entry, record } of entries) ledger.noteStates(entry, record);
+}
+
+function noteCreated([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): void {
+  const { ledger } = context;
+  const sent = readSent(context.sent, subject);
+  if (created === undefined || sent === undefined) return;
+  const entry = entryOf(created, subject, context);
+  entry.isDeleteAsked = false;
+  if (sameJson(sent[subject.resource.key.property], created.key)) entry.isKeySent = true;
+  const known = withoutWriteOnly(sent, context);
+  const isDoubtful = entry.asCreated !== undefined || context.sent.violations.length > 0 || !isRecord(known);
+  const since = performance.now();
+  ledger.noteExpected(entry, isDoubtful ? undefined : { key: created.key, sent: known, kept: new Set(), since });
+}
+
+function noteKept(shown: ShownRecord, subject: Subject, isNew: boolean, context: CheckContext): void {
+  const { asCreated } = entryOf(shown, subject, context);
+  if (asCreated === undefined) return;
+  const { record } = shown;
+  const { sent, kept } = asCreated;
+  const { ownChoices, keptChoices } = context.ledger.learned;
+  for (const field of listSteady(subject))
+    if (record[field] !== undefined && listUnlike(sent[field], record[field]).length === 0) kept.add(field);
+  for (const [name, value] of Object.entries(record)) {
+    const isShort = typeof value === 'boolean' || (typeof value === 'string' && value.length <= 60);
+    if (sent[name] === undefined && isShort && ownChoices.size < 10_000)
+      ownChoices.add(printChoice(subject, name, value));
+  }
+  if (isNew) return;
+  for (const { name, schema } of subject.fields)
+    if (Array.isArray(schema['enum']) && sent[name] !== undefined && sameJson(sent[name], record[name]))
+      keptChoices.add(printChoice(subject, name, record[name]));
+}
+
+export function readSent({ json }: SentRequest, { roles }: Subject): JsonObject | undefined {
+  const sent = followPointer(json, (roles.create?.requestMember ?? []).map((name) => `/${name}`).join(''));
+  return isRecord(sent) ? sent : undefined;
+}
+
+export function isShorterThanBefore(count: number, { contract, sent, sentAt, ledger }: CheckContext): boolean {
+  const asked = findAsked(contract, sent);
+  if (asked?.role.role !== 'list') return false;
+  const { lengths, wasCut } = ledger.listOf(sent);
+  if (wasCut || isFiltered(asked.role, Object.keys(sent.query))) return wasCut;
+  return count + ledger.learned.deletions < (lengths.findLast(({ at }) => at < sentAt)?.count ?? 0);
+}
+
+export function hasAllThatWasSeen(context: CheckContext): boolean {
+  const { contract, sent, sentAt, ledger } = context;
+  const asked = findAsked(contract, sent);
+  if (asked === undefined || isFiltered(asked.role, Object.keys(sent.query))) return false;
+  if (!ledger.listOf(sent).wasWhole) return false;
+  const listed = new Set(readShown(asked, successBody(context)).map(({ key }) => String(key)));
+  return ledger.listExpectedIn(asked.subject, sent.path, sentAt).every(({ id }) => listed.has(String(id.key)));
 }

@@ -2,21 +2,13 @@
 import { sameJson } from '../../contract/document/json.js';
 import { followPointer, type AskedPage, type PageWalk } from '../model/records.js';
 
-/** Lengths at which servers cut a list that the contract does not let them cut. */
 const USUAL_LENGTHS = new Set([
   5, 10, 15, 16, 20, 24, 25, 30, 32, 40, 50, 60, 64, 75, 80, 99, 100, 128, 150, 200, 250, 256, 300, 500, 512, 1000,
 ]);
 
-/** The response to the request for a page. */
 export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
-/** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
-export interface ReadPage {
-  records: readonly unknown[];
-  isLast: boolean;
-  /** Whether the response says that there are more than a run reads. */
-  isTooLong?: boolean;
-}
+export type ReadPage = { records: readonly unknown[]; isLast: boolean; isTooLong?: boolean };
 
 /** `undefined` for a response without a list. `longest` is how many records the operation has shown in one response. */
 export function readPage(answer: PageAnswer, page: AskedPage, longest: number): ReadPage | undefined {
@@ -26,14 +18,11 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   const list = followPointer(answer.body, walk.at);
   if (!Array.isArray(list)) return undefined;
   const records = list as readonly unknown[];
-  // A page beyond the last may be the last again, where that was not full.
   const isShort = lastLength !== undefined && walk.length !== undefined && lastLength < walk.length;
   if (isShort && isPageAgain(records, page)) return { records: [], isLast: true };
   const total = readTotal(answer, walk);
-  // Nobody reads a list of a million records to its end: where a response says how many there are, the first page tells.
   const isTooLong =
     walk.isForAll === true && records.length > 0 && isCount(total) && Number(total) > walk.atMost * records.length;
-  // A total that counts more than there is, other checks report: an empty page after others is the end.
   const isEmptyAfter = records.length === 0 && before.length > 0 && walk.kind !== 'cursor';
   const isLast =
     isEmptyAfter || (readEnd(answer, before.length + records.length, walk) ?? mayEnd(records.length, walk, longest));
@@ -50,12 +39,10 @@ function isPageAgain(records: readonly unknown[], { lastLength, before }: AskedP
   return records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
 }
 
-/** The statuses with which a page may be rejected because it is beyond the last: none if the page before it announced it. */
 export function listBeyond({ lastLength, isAnnounced, walk }: AskedPage): readonly number[] {
   return lastLength === undefined || isAnnounced === true ? [] : (walk.beyond ?? []);
 }
 
-/** Whether a response says that there is a page after it. */
 export function announcesMore(answer: PageAnswer, count: number, { walk }: AskedPage): boolean {
   return readEnd(answer, count, walk) === false;
 }
@@ -95,12 +82,10 @@ function isCount(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === false;
-}
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
 
 /** RFC 8288 section 3. */
-const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+export const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
 
 function readNext({ body, headers }: PageAnswer, { linkAt }: PageWalk): unknown {
   return read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1];
@@ -111,14 +96,12 @@ function splitLink(link: unknown): { path: string; query: string } {
   return { path, query };
 }
 
-/** In the response, in its link to the next page, or in its last record. Without one there is no further page, whatever else it says. */
 function findCursor(answer: PageAnswer, last: unknown, walk: PageWalk): unknown {
   const own = walk.cursorOf === undefined ? undefined : read(last, `/${walk.cursorOf}`);
   const found = read(answer.body, walk.cursorAt) ?? readLinked(answer, walk) ?? own;
   return isEmpty(found) ? undefined : found;
 }
 
-/** The cursor in the address of the next page; a member of such a name may be the cursor itself. */
 function readLinked(answer: PageAnswer, walk: PageWalk): unknown {
   const link = readNext(answer, walk);
   if (typeof link !== 'string') return typeof link === 'number' || typeof link === 'bigint' ? link : undefined;
@@ -126,13 +109,11 @@ function readLinked(answer: PageAnswer, walk: PageWalk): unknown {
   return new URLSearchParams(splitLink(link).query).get(walk.parameter ?? '') ?? undefined;
 }
 
-/** Whether a response has an address of the next page in which no cursor is found: nobody knows how to read on. */
 export function isCutShort(body: unknown, page: AskedPage | undefined): boolean {
   if (page?.walk.kind !== 'cursor' || isEmpty(read(body, page.walk.linkAt))) return false;
   return turnPage({ status: 200, headers: {}, body }, { ...page, lastLength: undefined }) === undefined;
 }
 
-/** The query of the link to the next page; `undefined` without one, and if it leads to another list. */
 export function readNextQuery(answer: PageAnswer, walk: PageWalk): string | undefined {
   if (walk.follows === undefined) return undefined;
   const { path, query } = splitLink(readNext(answer, walk));
@@ -141,7 +122,6 @@ export function readNextQuery(answer: PageAnswer, walk: PageWalk): string | unde
   return query !== '' && isOfList ? new URL(`?${query}`, 'http://list').search.slice(1) : undefined;
 }
 
-/** What a list needs to be read to its end, and why it was not. */
 export function describeOpenEnd(count: number, page: AskedPage | undefined, answer: PageAnswer): string {
   const NEEDED = 'a list that can be read to its end';
   if (page === undefined) return `${NEEDED}: the contract should describe its paging`;

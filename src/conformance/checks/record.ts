@@ -3,14 +3,12 @@ import type { Operation } from '../../contract/model.js';
 import { sameToADouble } from '../../contract/document/json.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
-import type { RunTexts } from '../ledger/run-texts.js';
-import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
+import { type RunTexts, findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
 import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/records.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
-import { placeOfLimit, successBody, within } from './check.js';
+import { placeOfLimit, successBody, within, isRecord, show, showPair } from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findUnanswered } from './expectations.js';
-import { explainKept, explainRenaming } from './needs.js';
-import { isRecord, show, showPair, type JsonObject } from './show.js';
+import { explainKept, explainRenaming } from './status.js';
 
 export const recordCheck: Check = {
   id: 'record',
@@ -22,17 +20,15 @@ export const recordCheck: Check = {
     const unanswered = findUnanswered('record', context);
     if (unanswered !== undefined) return unanswered;
     const body = successBody(context);
-    // What is no success, or no JSON, other checks report.
     if (expect.record === undefined || body === undefined) return [];
     const rule = { ...expect.record, like: withoutWriteOnly(expect.record.like, context) };
-    const { at, key, keyProperty, like, fields, except, states = {} } = rule;
+    const { at, key, keyProperty, like, fields, except, states = {}, without, dropped = [] } = rule;
     const record = followPointer(body, at);
     if (!isRecord(record)) return [{ needs: 'a response with a record in it' }];
     if (showsNothing(rule))
       return [{ needs: 'a response with a field that was sent: the contract describes none of them in this response' }];
     if (Object.keys(states).length > 0 && Object.keys(states).every((field) => record[field] === undefined))
       return [{ needs: 'a response with a field that no request contained' }];
-    // A record that was given another name may have another key by now.
     const own = record[keyProperty];
     const isOtherKey = key !== undefined && own !== undefined && !isSameKey(own, key);
     const renamed = isOtherKey ? explainRenaming(key, ledger) : undefined;
@@ -40,13 +36,34 @@ export const recordCheck: Check = {
     const left = new Set(Array.isArray(except) ? except.map(String) : []);
     const asked = { ...rule, fields: fields.filter((field) => !left.has(field)) };
     const differing = checkLike(record, like, asked, { at: `body${at}`, texts: ledger.texts });
+    const { subject } = findAsked(context.contract, context.sent) ?? {};
+    const hasBegun = (field: string): boolean =>
+      subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));
     return [
       ...checkKey(record, rule),
       ...checkTaken(record, rule),
       ...differing.map((each) => (isReset(each, rule, context) ? Object.assign(each, { doubt: undefined }) : each)),
-      ...checkDropped(record, rule),
+      ...(!isRecord(without)
+        ? []
+        : dropped
+            .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
+            .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
+            .filter((field) => record[field] !== undefined && record[field] !== null)
+            .filter((field) => listUnlike(without[field], record[field]).length === 0)
+            .map((field) => {
+              const expected = 'no value from before the change, which removes it';
+              const actual = show(record[field]);
+              return { rule: `${field} dropped`, at: `body${at}/${field}`, expected, actual, settles: true };
+            })),
       ...checkForeign(record, rule),
-      ...checkDefaults(record, rule, context),
+      ...Object.keys(states)
+        .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
+        .filter((field) => !hasBegun(field))
+        .map((field) => {
+          const [value, actual] = [show(states[field]), show(record[field])];
+          const expected = `${value}, the default in the contract`;
+          return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
+        }),
     ].map((each) => placeInContract(each, context, rule));
   },
 };
@@ -98,7 +115,6 @@ function checkKey(record: JsonObject, { at, keyProperty, key, notKey, keyAmong }
   return [];
 }
 
-/** The fields of a record that are not as they were sent. */
 export function checkLike(
   record: JsonObject,
   like: unknown,
@@ -136,21 +152,6 @@ function isBeginning(shown: unknown, sent: unknown): boolean {
   return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
 }
 
-/** What a replacement does not name is gone, or as it is without being named (RFC 9110 section 9.3.4). */
-function checkDropped(record: JsonObject, { at, like, without, fields, dropped = [] }: RecordRule): CheckFinding[] {
-  if (!isRecord(without)) return [];
-  return dropped
-    .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
-    .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
-    .filter((field) => record[field] !== undefined && record[field] !== null)
-    .filter((field) => listUnlike(without[field], record[field]).length === 0)
-    .map((field) => {
-      const expected = 'no value from before the change, which removes it';
-      const actual = show(record[field]);
-      return { rule: `${field} dropped`, at: `body${at}/${field}`, expected, actual, settles: true };
-    });
-}
-
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
 function checkForeign(record: JsonObject, { at, unlike = {}, keyProperty }: RecordRule): CheckFinding[] {
   return Object.entries(unlike)
@@ -175,22 +176,6 @@ function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome
   return [{ rule: `${field} taken`, at: `body${at}/${field}`, expected, actual: show(record[field]) }];
 }
 
-function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, context: CheckContext): CheckFinding[] {
-  const { subject } = findAsked(context.contract, context.sent) ?? {};
-  // With which records were seen to begin, it has been moved on.
-  const hasBegun = (field: string): boolean =>
-    subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));
-  return Object.keys(states)
-    .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
-    .filter((field) => !hasBegun(field))
-    .map((field) => {
-      const [value, actual] = [show(states[field]), show(record[field])];
-      const expected = `${value}, the default in the contract`;
-      return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
-    });
-}
-
-/** The fields of a record that have another value than they were given. */
 export function listDifferingFields(
   record: JsonObject,
   like: unknown,
@@ -235,7 +220,6 @@ export function isSameKey(one: unknown, other: unknown): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
-/** An outcome with the place in the contract that states its rule, and its resource where the rule names one. */
 export function placeInContract<T extends CheckOutcome>(
   outcome: T,
   { contract, sent }: CheckContext,
@@ -261,10 +245,10 @@ type Unlikeness = { at: string; expected: string; actual: string };
  * lower case, a code in capitals, a decimal with more zeros behind it and a secret as asterisks: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
-  // What is not given may be shown as null, and the other way round.
   if (sameToADouble(sent, seen) || (sent === null && seen === undefined)) return [];
   if (typeof sent === 'string' && typeof seen === 'string' && isSameText(sent, seen)) return [];
-  if (isMasked(at, seen)) return [];
+  if (typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1)))
+    return [];
   if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
     return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
   if (isRecord(sent) && isRecord(seen))
@@ -272,21 +256,13 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
   return [{ at, ...showPair(sent, seen) }];
 }
 
-function isMasked(at: string, seen: unknown): boolean {
-  return typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1));
-}
-
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
-/** Of a country, a currency, a number plate: what has no capitals. */
-const CODE = /^[a-z\d]+(?:-[a-z\d]+)*$/;
-const LONGEST_CODE = 12;
 
 function isSameText(sent: string, seen: string): boolean {
   if (TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen)) return true;
-  if (CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen) return true;
+  if (/^[a-z\d]+(?:-[a-z\d]+)*$/.test(sent) && sent.length <= 12 && sent.toUpperCase() === seen) return true;
   if (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase()) return true;
-  // Fewer digits than were sent may be a number that was made of a text.
-  if (!seen.startsWith(sent)) return false;
+  if (!seen.startsWith(sent)) return false; // Fewer digits than were sent may be a number that was made of a text.
   const added = seen.slice(sent.length);
   return /^-?\d+\.\d+$/.test(sent) ? /^0+$/.test(added) : /^-?\d+$/.test(sent) && /^\.0{2,}$/.test(added);
 }

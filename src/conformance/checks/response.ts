@@ -1,6 +1,6 @@
 // Checks of a single response by what HTTP and the contract say of it.
 import type { Contract } from '../../contract/contract.js';
-import { cutText, sameJson } from '../../contract/document/json.js';
+import { cutText, sameJson, printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { findContent, isJsonMediaType } from '../../contract/media-types.js';
@@ -12,9 +12,10 @@ import { hasNoContent } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { followPointer } from '../model/records.js';
 import { recordAt } from '../resources/resource-under-test.js';
-import { answered, fromViolation, isPart, type Check, type CheckContext, type CheckFinding } from './check.js';
-import { isRecord, show } from './show.js';
+import { answered, fromViolation, isPart, pointerOf, isRecord, show } from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
 import { isAlike } from './status.js';
+import { UNKNOWN_FIELD } from '../resources/invalid-records.js';
 
 /** RFC 9110 section 15.5.14: a server may close the connection if a body is too long for it. */
 const LONG_BODY_BYTES = 1024 * 1024;
@@ -29,11 +30,9 @@ export const answeredCheck: Check = {
     if (detail === undefined || reason === 'interrupted') return [];
     if (reason === 'unavailable') return [{ needs: `a target that is available all the time: ${detail}` }];
     if (reason === 'starved') return [{ needs: `a machine that is less busy: ${detail}` }];
-    // The contract limits neither names nor the size of pages.
     if (reason === 'too-large') return [{ needs: `smaller responses: ${detail}` }];
     if ((reason === 'dropped' || reason === 'incomplete') && sent.bodyLength > LONG_BODY_BYTES)
       return [{ needs: 'a target that responds to a body over 1 MiB instead of closing the connection' }];
-    // The contract promises nothing for operations that it does not have: a gateway may hang up.
     if (sent.operation === undefined) {
       const why = 'which is allowed for a request that the contract does not describe';
       return [{ needs: `a response; instead: ${detail}, ${why}` }];
@@ -47,7 +46,6 @@ export const serverErrorCheck: Check = {
   title: 'no request causes a server error (5xx)',
   run(context) {
     const { status = 0 } = answered(context) ?? {};
-    // For an operation that the contract does not have, a gateway may respond.
     if (status < 500 || context.sent.operation === undefined) return [];
     return [{ rule: 'no-5xx', at: 'status', expected: 'a status below 500', actual: String(status) }];
   },
@@ -56,7 +54,6 @@ export const serverErrorCheck: Check = {
 /** The rule of a failure that was none when the same was sent again: it has no condition that a request could meet. */
 export const SERVED_AGAIN = 'served-again';
 
-/** Of a failure that was none when the same was sent again. */
 export const servedAgainCheck: Check = {
   ...serverErrorCheck,
   run: (context) => serverErrorCheck.run(context).map((each) => Object.assign(each, { rule: SERVED_AGAIN })),
@@ -100,7 +97,6 @@ export const jsonCheck: Check = {
     if (isPart(context)) return [];
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
     const header = answered(context)?.headers['content-type'];
-    // Labelled as another media type that the contract gives it.
     if (header !== undefined && !isJsonMediaType(header) && findContent(rule.content, header) !== undefined) return [];
     if (body.kind === 'too-deep') return [{ needs: `a response that is nested at most ${body.deepest} levels deep` }];
     if (!('problem' in body) || body.problem === undefined) return [];
@@ -117,7 +113,6 @@ export const bodyCheck: Check = {
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || context.sent.method === 'HEAD') return [];
     const isError = answer.status >= 400;
-    // An error of a status that the contract does not have need not have what another requires.
     const rule = isError ? findResponse(operation, answer.status) : findRule(context);
     if (rule === undefined) return [];
     const inHeaders = context.contract.validate.headers(rule, answer.headers).map(fromViolation);
@@ -146,7 +141,6 @@ function checkBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
   return [...found, ...checkWriteOnly(schemaPointer, context)];
 }
 
-/** The rule of a body that is what the contract describes, but for an object around it. */
 export const ENVELOPE = 'envelope';
 
 /** `{ "data": { "id": 1 } }` in place of `{ "id": 1 }`; `undefined` if the body is in no envelope. */
@@ -156,10 +150,8 @@ function checkWithinEnvelope(shown: unknown, broken: CheckFinding[], check: (val
   if (only === undefined || others.length > 0) return undefined;
   const [name, value] = only;
   const place = `body/${name}`;
-  // The contract says something of what is in it, so it is no object of the service's own.
   if (broken.some(({ at }) => `${at}/`.startsWith(`${place}/`))) return undefined;
   const found = check(value);
-  // What lacks fields, or is of another type, is something else.
   if (found.some(({ at, rule }) => at === 'body' || (rule === 'required' && at.split('/').length === 2)))
     return undefined;
   return [
@@ -183,13 +175,11 @@ export const errorBodyCheck: Check = {
     if (body.kind === 'none')
       return [{ rule: 'present', at: 'body', expected: 'the Error body', actual: 'no body', contractPointer: schema }];
     if (body.kind !== 'json') return [];
-    // A text may quote JSON, and is none for that.
-    const mediaType = rule?.content[0]?.mediaType;
+    const mediaType = rule?.content[0]?.mediaType; // A text may quote JSON, and is none for that.
     if (mediaType !== undefined && !isJsonMediaType(mediaType) && body.problem !== undefined) return [];
     const violations = contract.validate.value(schema, body.value);
     const found = [...violations.map(fromViolation), ...checkWriteOnly(schema, context)];
     const stated = isRecord(body.value) ? body.value['status'] : undefined;
-    // What else is wrong with the body says nothing of a status that it has.
     const isJudgeable = violations.length === 0 || typeof stated === 'bigint' || Number.isInteger(stated);
     if (!isJudgeable || !repeatsStatus(schema, contract) || sameJson(stated, status)) return found;
     const expected = { expected: `${status}, the HTTP status`, value: String(status) };
@@ -198,7 +188,6 @@ export const errorBodyCheck: Check = {
   },
 };
 
-/** In another contract's errors, a status may be something else, or a word. */
 function repeatsStatus(schemaPointer: string, { document }: Contract): boolean {
   const properties = readProperties(document, schemaPointer);
   const status = properties.find(({ name }) => name === 'status');
@@ -217,7 +206,6 @@ function checkWriteOnly(schemaPointer: string, context: CheckContext): CheckFind
   });
 }
 
-/** What only the request of a create describes, and marks, is no field of a record that a response may show. */
 function listUndescribed({ answer, contract, sent }: CheckContext, value: unknown): ReturnType<typeof findMarked> {
   const { subject, role } = findAsked(contract, sent) ?? {};
   const at = role === undefined ? undefined : recordAt(role);
@@ -270,7 +258,6 @@ export const keyEchoCheck: Check = {
 /** A response may have millions of extra fields. So many are reported, each for so many records; the last finding counts the rest. */
 const MOST_FIELDS = 100;
 const MOST_RECORDS = 3;
-const MOST_OF_NAME = 80;
 
 export const extraFieldsCheck: Check = {
   id: 'extra-fields',
@@ -293,7 +280,7 @@ export const extraFieldsCheck: Check = {
           last.more = (last.more ?? 0) + 1;
           continue;
         }
-        const name = cutText(field, MOST_OF_NAME);
+        const name = cutText(field, 80);
         const finding = { rule: name, at: `${at}/${name}`, expected: 'absent', actual: show(record[field]), severity };
         found.push(finding);
         byField.set(field, [...own, finding]);
@@ -312,7 +299,6 @@ export const extraFieldsCheck: Check = {
   },
 };
 
-/** The fields that the contract gives the body, or the items of a list. */
 export function knownFields(context: CheckContext): Set<string> | undefined {
   const rule = findRule(context);
   const schema = rule === undefined ? undefined : findLabelled(rule, context)?.schemaPointer;
@@ -329,13 +315,11 @@ export function findRule({ answer, expect, sent: { operation } }: CheckContext):
   if (operation === undefined || answer.kind === 'unanswered') return undefined;
   const own = findResponse(operation, answer.status);
   const statuses = [expect.status ?? []].flat();
-  // Of a status that is right, what the contract says of others says nothing.
   if (own !== undefined || statuses.includes(answer.status)) return own;
   const expected = statuses.filter((each) => isAlike(answer.status, each)).map(String);
   return operation.responses.find(({ status }) => expected.includes(status));
 }
 
-/** By its label; a body with another label is checked as the only content, or the only one of JSON. */
 function findLabelled({ content }: ResponseRule, context: CheckContext): Content | undefined {
   const label = answered(context)?.headers['content-type'];
   const found = label === undefined ? undefined : findContent(content, label);
@@ -344,7 +328,6 @@ function findLabelled({ content }: ResponseRule, context: CheckContext): Content
   return usual.length === 1 ? usual[0] : undefined;
 }
 
-/** What all bodies with these statuses are by the contract; `undefined` where it says nothing, or now this and now that. */
 export function kindOfBody(contract: Contract, operation: Operation, statuses: readonly (number | string)[]) {
   const rules = statuses.map((status) => {
     const text = String(status).toUpperCase();
@@ -364,7 +347,26 @@ function kindOfContent({ document }: Contract, { content: [first] }: ResponseRul
   if (type === 'object' || (type === undefined && properties !== undefined)) return 'object';
   if (typeof type === 'string') return 'other';
   if (type !== undefined || !Array.isArray(allOf)) return undefined;
-  // `allOf` cannot combine parts of a list.
   const parts = allOf.map((_, index) => asObject(resolveAt(document, `${pointer}/allOf/${index}`).value));
   return parts.some((part) => part['type'] === 'object' || part['properties'] !== undefined) ? 'object' : undefined;
 }
+
+// What one client sent is no matter of another's: services that collect problems in one place keep those of earlier requests.
+
+const { field: OWN_NAME } = UNKNOWN_FIELD;
+
+export const leakCheck: Check = {
+  id: 'error-leak',
+  title: 'an error says nothing of what another request has sent',
+  comparesAnswers: true,
+  run(context) {
+    const { wire, sent } = context;
+    const { status = 0, bytes = new Uint8Array() } = answered(context) ?? {};
+    if (wire === undefined || status < 400 || status > 499) return [];
+    const own = `${wire.target}\n${Buffer.from(wire.body ?? []).toString('utf8')}\n${printJson(sent.json ?? null)}`;
+    if (own.includes(OWN_NAME) || !Buffer.from(bytes).toString('utf8').includes(OWN_NAME)) return [];
+    const expected = 'nothing about a member that the request does not have';
+    const actual = `\`${OWN_NAME}\`, which an earlier request had`;
+    return [{ rule: 'leak', at: 'body', expected, actual, contractPointer: pointerOf({ sent }) }];
+  },
+};

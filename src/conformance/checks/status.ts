@@ -1,18 +1,19 @@
 // Whether the status is the one that was due, and what may explain another one.
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/json.js';
+import { sameJson, printJson, keyOfJson, cutText, parseJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
-import { findAsked } from '../ledger/shown-records.js';
-import { isNotFoundStatus, saysAbsent } from '../model/exchange.js';
-import { followPointer } from '../model/records.js';
+import { findAsked, identifyRecord, type RunTexts } from '../ledger/shown-records.js';
+import { isNotFoundStatus, saysAbsent, type SentRequest } from '../model/exchange.js';
+import { followPointer, readPathKey, type GuessedKey, type Invented } from '../model/records.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../resources/resource-under-test.js';
+import { answered, placeOfDue, successBody, show } from './check.js';
 import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
-import { answered, placeOfDue, successBody } from './check.js';
-import { explainGuess, explainOldKey, listUnproven } from './needs.js';
-import { quoteRejection } from './read-rejection.js';
-import { show } from './show.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
+import { OWN_UUID } from '../resources/unique-texts.js';
+import { turnAround } from '../http/template.js';
+import { plainName } from '../../contract/resources/words.js';
 
 const NEEDS_RATE =
   'skipped: the server kept returning 429; use --rate to send fewer requests per second, or --max-time to wait longer';
@@ -25,7 +26,6 @@ export const statusCheck: Check = {
   run(context) {
     const { status } = answered(context) ?? {};
     const { expect, body, sent } = context;
-    // Another check reports 5xx.
     if (status === undefined || (status >= 500 && sent.operation !== undefined)) return [];
     if (context.open) return checkOpen(context, status);
     const wanted = [expect.status ?? []].flat();
@@ -37,11 +37,9 @@ export const statusCheck: Check = {
     // A deleted record may be there for a while (RFC 9110 section 15.3.3). A contract need not say which rejection is due then.
     const absent: readonly StatusPattern[] = before === undefined ? [404, 410] : [404, 410, '4XX'];
     const isThere = status < 300 && wanted.every((pattern) => absent.includes(pattern));
-    // Services keep what expired or is in the bin, in another state.
     if (isThere && before !== undefined && body.kind === 'json' && !sameJson(before, body.value))
       return [{ needs: NEEDS_REMOVAL }];
     const texts = wanted.map(String);
-    // Writes may become visible late, and a cache may be stale.
     const settles = saysAbsent(status) || status === 304 || isThere;
     const doubt = mayBeForState(context, status) ? { doubt: { kind: 'state' as const, id: undefined } } : {};
     const place = sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) };
@@ -111,7 +109,6 @@ function isForState({ requestBody, responses }: Operation, { document }: CheckCo
   return requestBody === undefined || (stated !== undefined && saysOfState(asObject(document.at(stated.pointer))));
 }
 
-/** Even if the contract leaves the response open, a valid key must not be rejected. 403 is about what was asked for. */
 function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
   if (!context.sent.authorized || context.sent.operation === undefined) return [];
   const ofBody = explainRejectedBody(context, status);
@@ -122,7 +119,6 @@ function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
   return reason === undefined ? [] : [{ needs: reason }];
 }
 
-/** Whether a list made the best of an invalid limit or value (the gaps `limit-above-maximum` and `unknown-status-filter`). */
 function isServedInstead(context: CheckContext): boolean {
   const { at = '', instead } = context.expect.records ?? {};
   const records = instead === undefined ? undefined : followPointer(successBody(context), at);
@@ -131,14 +127,22 @@ function isServedInstead(context: CheckContext): boolean {
   return records.length <= Number(atMost) && records.length >= Math.min(Number(atLeast), Number(usual));
 }
 
-/** Rejections that say something of the key, the method or the media type. */
 const OF_NO_VALUE = new Set([401, 405, 406, 411, 415, 429]);
 
 function explainRejection(context: CheckContext, status: number): string | undefined {
   const { sent, ledger, contract, answer } = context;
   const { operation, authorized, lacks, violations } = sent;
   if (operation === undefined || status < 300) return undefined;
-  if (status < 400) return explainMoved(operation, context, status);
+  // What is asked for may be elsewhere, as the contract says (RFC 9110 section 15.4).
+  if (status < 400) {
+    if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
+    const { location } = answered(context)?.headers ?? {};
+    const to = location === undefined ? 'another place' : show(location);
+    return (
+      explainOldKey(context) ??
+      `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
+    );
+  }
   const ofBody = explainRejectedBody(context, status);
   if (ofBody !== undefined) return ofBody;
   const wasServed = ledger.learned.served.has(operation.id);
@@ -155,10 +159,18 @@ function explainRejection(context: CheckContext, status: number): string | undef
     ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(context))
     : undefined;
   if (ofKey !== undefined || !isDocumented) return ofKey;
-  if (!isValid) return explainForInvalid(context, status);
+  if (!isValid) {
+    const { expect, invented } = context;
+    if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
+    const expected = [expect.status ?? []].flat().map(String);
+    if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
+    const unproven = invented === undefined ? [] : listUnproven(invented, sent.json, ledger);
+    const isOfAnother = unproven.some((field) => invented?.references.includes(field));
+    if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
+    return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
+  }
   const why = explainForValid(context, status);
   if (why === undefined || !mayBeForState(context, status)) return why;
-  // What the service says tells a user what to give.
   const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
   return said === '' ? why : `${why}; it says ${said}`;
 }
@@ -169,25 +181,11 @@ function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
   return role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security) && ledger.wasListed(sent);
 }
 
-/** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */
-function explainMoved(operation: Operation, context: CheckContext, status: number): string | undefined {
-  if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
-  const { location } = answered(context)?.headers ?? {};
-  const to = location === undefined ? 'another place' : show(location);
-  return (
-    explainOldKey(context) ??
-    `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
-  );
-}
-
-/** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
 const PROVING_PATH =
   /(?:^|[^a-z])(?:sessions?|log-?ins?|log-?on|sign-?ins?|sign-?ups?|auth|authenticate|authentication|otp|totp|mfa|2fa|codes?|pin|passwords?|passcodes?|credentials?|invitations?|invites?|token|refresh|verify|verifications?|confirm|confirmations?)(?:$|[^a-z])/i;
-/** Members that prove it in a body of any path; a code may also be that of a country. */
 const PROVING_MEMBER =
   /(?:^|[^a-z])(?:otp|totp|pin|password|passwd|passcode|secret|credentials?|invitation|captcha)(?:$|[^a-z])/i;
 
-/** What a 401 or 403 may be about beside the key, by its documentation, path or body; `undefined` where it can be the key alone. */
 function explainRejectedBody({ sent, ledger }: CheckContext, status: number): string | undefined {
   const { operation, authorized, lacks, violations } = sent;
   if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
@@ -198,7 +196,6 @@ function explainRejectedBody({ sent, ledger }: CheckContext, status: number): st
   if (status === 403 && !isProof) {
     if (!ledger.learned.served.has(operation.id))
       return `a request that ${operation.id} allows: the contract documents 403, and requires no credentials there`;
-    // What others may fetch, and this one not, is no matter of how many there are.
     return operation.method === 'GET'
       ? undefined
       : `a quota that allows more records: ${operation.id} accepted some, and returns 403 now; --max-creates lets the run create fewer`;
@@ -216,7 +213,6 @@ function provesByBody({ path, id, requestBody }: Operation): boolean {
   return isMember || [path, id].some((text) => PROVING_PATH.test(part(text)));
 }
 
-/** A service may have rules of its own for what a run generates, unless it has accepted the very values before. */
 function explainForValid(context: CheckContext, status: number): string | undefined {
   const { sent, expect, ledger, invented } = context;
   if (invented === undefined || expect.status === undefined) return undefined;
@@ -224,20 +220,169 @@ function explainForValid(context: CheckContext, status: number): string | undefi
   if (isToBeTaken && status === 409) return `${invented.needs} (409 says that it conflicts with another)`;
   // Beside 400, 422 is of what is right by itself (RFC 9110 section 15.5.21).
   const isOfBoth = status === 422 && sent.operation?.responses.some((each) => each.status === '400') === true;
-  if (isOfBoth && listUnproven(invented, sent, ledger, invented.choices).length > 0) return invented.needs;
-  const isExplained = listUnproven(invented, sent, ledger).some(
+  if (isOfBoth && listUnproven(invented, sent.json, ledger, invented.choices).length > 0) return invented.needs;
+  const isExplained = listUnproven(invented, sent.json, ledger).some(
     (field) => !isNotFoundStatus(status) || (isToBeTaken && invented.references.includes(field)),
   );
   return isExplained ? invented.needs : undefined;
 }
 
-/** Of what is invalid in several ways, a service may report another. */
-function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
-  if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
-  const expected = [expect.status ?? []].flat().map(String);
-  if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
-  const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
-  const isOfAnother = unproven.some((field) => invented?.references.includes(field));
-  if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
-  return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
+// What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
+
+export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
+  const open = guessed.find(({ of }) => !learned.found.has(of));
+  if (open === undefined) return undefined;
+  return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
+}
+
+function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, json: unknown, { mark }: RunTexts) {
+  const record = followPointer(json, at);
+  return fields.map((field) => {
+    if (json === undefined) return { field, key: field };
+    const value = followPointer(record, `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const text = value === undefined ? '' : printJson(value);
+    const isOwn = [mark, turnAround(mark), OWN_UUID].some((own) => text.includes(own));
+    return { field, key: `${field} ${isOwn ? mark : String(keyOfJson(value))}` };
+  });
+}
+
+export function rememberTaken({ learned, texts }: RecordLedger, invented: Invented, { json }: SentRequest): void {
+  const taken = learned.taken.get(invented.of) ?? new Set();
+  for (const { field, key } of listValues([...invented.fields, ...invented.choices], invented, json, texts))
+    taken.add(field).add(key);
+  learned.taken.set(invented.of, taken);
+}
+
+export function listUnproven(invented: Invented, json: unknown, ledger: RecordLedger, fields = invented.fields) {
+  const { learned, texts } = ledger;
+  const known = learned.taken.get(invented.of);
+  return listValues(fields, invented, json, texts)
+    .filter(({ key }) => known?.has(key) !== true)
+    .map(({ field }) => field);
+}
+
+function listOwn(value: unknown, texts: RunTexts): string[] {
+  return value === undefined ? [] : texts.list(printJson(value));
+}
+
+function readAskedKey({ operation, path }: SentRequest): unknown {
+  const [, name] = /\{([^{}]+)\}$/.exec(operation?.path ?? '') ?? [];
+  return name === undefined ? undefined : path[name];
+}
+
+export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentRequest): void {
+  if (sent.method !== 'PUT' && sent.method !== 'PATCH') return;
+  const key = readAskedKey(sent);
+  const [before] = listOwn(key, texts);
+  const now = listOwn(sent.json, texts);
+  if (before !== undefined && now.length > 0 && !now.includes(before)) learned.renamed.add(String(key));
+}
+
+export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
+  if (!learned.renamed.has(String(key))) return undefined;
+  return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
+}
+
+type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
+
+export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords): string | undefined {
+  const { subject } = findAsked(contract, sent) ?? {};
+  const read = readPathKey(key);
+  if (subject === undefined || read === undefined) return undefined;
+  const field = ledger.endedBy(identifyRecord(subject, sent.path, read));
+  return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
+}
+
+export function explainOldKey(context: OfRecords): string | undefined {
+  const key = readAskedKey(context.sent);
+  return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
+}
+
+/** A service may keep a name of which the key is made (RFC 9110 section 9.3.4), or write it in the form of keys. */
+export function explainKept(
+  field: string,
+  { record, sent: value, sentKey }: { record: Readonly<Record<string, unknown>>; sent: unknown; sentKey: unknown },
+  { keyProperty }: { keyProperty: string },
+  texts: RunTexts,
+): string | undefined {
+  const [own] = listOwn(record[field], texts);
+  if (own === undefined || sentKey !== undefined || !listOwn(record[keyProperty], texts).includes(own))
+    return undefined;
+  const sent = String(value);
+  if (!sent.includes(own))
+    return `a service that changes \`${field}\`: here the key is derived from it, and neither changes`;
+  if (/^[\w.-]*$/.test(sent)) return undefined;
+  return `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
+}
+
+// What a rejection names: a hint for the next request, which proves nothing.
+
+/** Of these names, those that a rejection has, the plainest first: as a key or a value of its own, in quotes, as a word. */
+export function listNamed(body: string, names: readonly string[]): string[] {
+  const { words, texts } = readSaid(body);
+  const rankOf = (name: string): number => {
+    if (words.has(plainName(name))) return 3;
+    const parts = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\s-]+/).filter((part) => part !== '');
+    const own = parts.map((part) => part.replaceAll(/[^\w]/g, '\\$&')).join('[\\s_-]?');
+    if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;
+    return texts.some((text) => new RegExp(`(?<![\\w-])${own}(?![\\w-])`, 'i').test(text)) ? 1 : 0;
+  };
+  return names
+    .map((name) => ({ name, rank: rankOf(name) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ name }) => name);
+}
+
+/** Names in quotes that are none of these: `Key 'name' not present`. */
+export function listOtherNames(body: string, names: readonly string[]): string[] {
+  const known = new Set(names.map(plainName));
+  const quoted = readSaid(body).texts.flatMap((text) => Array.from(text.matchAll(/(["'`])([A-Za-z_]\w{1,40})\1/g)));
+  return [...new Set(quoted.map(([, , name = '']) => name))].filter((name) => !known.has(plainName(name)));
+}
+
+const TELLING = /^(?:message|messages|detail|details|description|reason|error_description|error|errors|title|msg)$/i;
+
+/** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
+export function quoteRejection(body: string): string {
+  const plain = (findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain === '' ? '' : JSON.stringify(cutText(plain, 160));
+}
+
+function findWords(value: unknown, isNamed: boolean, name = ''): string | undefined {
+  if (typeof value === 'string') {
+    const isTelling = isNamed ? TELLING.test(name) : name === '' || /\S\s+\S/.test(value);
+    return isTelling && value.trim() !== '' ? value : undefined;
+  }
+  if (Array.isArray(value))
+    return value.map((each) => findWords(each, isNamed, name)).find((each) => each !== undefined);
+  const found = Object.entries(asObject(value)).map(([key, inside]) => findWords(inside, isNamed, key));
+  return found.find((each) => each?.trim().includes(' ')) ?? found.find((each) => each !== undefined);
+}
+
+function readSaid(body: string): { words: Set<string>; texts: string[] } {
+  const found = { words: new Set<string>(), texts: [] as string[] };
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      found.texts.push(value);
+      if (value.length <= 80 && /^[\w.[\]/#$-]+$/.test(value))
+        for (const part of value.split(/[./[\]#$]/)) found.words.add(plainName(part));
+      return;
+    }
+    if (Array.isArray(value)) return value.forEach(collect);
+    for (const [name, inside] of Object.entries(asObject(value))) {
+      found.words.add(plainName(name));
+      collect(inside);
+    }
+  };
+  collect(readBody(body));
+  return found;
+}
+
+function readBody(body: string): unknown {
+  const read = parseJson(body);
+  return read.ok ? read.value : body;
 }

@@ -5,17 +5,11 @@ import type { Representation } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { followPointer } from '../model/records.js';
-import { answered, pointerOf, successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
-import { isRecord } from './show.js';
+import { answered, pointerOf, successBody, isRecord } from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
 import { listUnlike } from './record.js';
 import { fitsStatus } from './status.js';
 
-const MOST_BYTES = 64 * 1024;
-const MOST_KEPT = 2000;
-/** A strong tag (RFC 9110 section 8.8.3). */
-const STRONG = /^"[^"]*"$/;
-
-/** The rule of an ETag that stood for something else before. */
 export const KEPT_TAG = 'kept-etag';
 
 export const validatorsCheck: Check = {
@@ -25,7 +19,6 @@ export const validatorsCheck: Check = {
   run: (context) => [...checkTag(context), ...checkPart(context)],
 };
 
-/** Two whole responses to equal requests have one strong ETag only if they are equal; nor has a change the ETag from before it. */
 function checkTag(context: CheckContext): CheckFinding[] {
   const read = readTagged(context);
   if (read === undefined) return [];
@@ -42,12 +35,11 @@ function checkTag(context: CheckContext): CheckFinding[] {
   return [{ rule: KEPT_TAG, at: 'header/etag', expected, actual, ...placeOf(context) }];
 }
 
-/** Notes what the ETag of a whole response stands for. */
 export function noteRepresentation(context: CheckContext): void {
   const read = readTagged(context);
   const { bytes } = answered(context) ?? {};
   const { representations } = context.ledger;
-  if (read?.method !== 'GET' || bytes === undefined || representations.size >= MOST_KEPT) return;
+  if (read?.method !== 'GET' || bytes === undefined || representations.size >= 2000) return;
   const shown = describe(context);
   const isOfAll = context.wire?.target === context.sent.target;
   for (const name of [read.name, ...(isOfAll ? [context.sent.target] : [])])
@@ -55,13 +47,12 @@ export function noteRepresentation(context: CheckContext): void {
   representations.set(read.name, shown);
 }
 
-/** Of a whole response with a strong ETag: the tag, and what all requests have in common that may be compared. */
 function readTagged(context: CheckContext): { tag: string; name: string; method: string } | undefined {
   const answer = answered(context);
   const { sent, wire } = context;
   const tag = answer?.headers['etag'];
-  if (answer?.status !== 200 || wire === undefined || tag === undefined || !STRONG.test(tag)) return undefined;
-  if (answer.cutOff !== undefined || answer.bytes.length > MOST_BYTES) return undefined;
+  if (answer?.status !== 200 || wire === undefined || tag === undefined || !/^"[^"]*"$/.test(tag)) return undefined;
+  if (answer.cutOff !== undefined || answer.bytes.length > 64 * 1024) return undefined;
   if (sent.method !== 'GET' && sent.method !== 'PUT' && sent.method !== 'PATCH') return undefined;
   return { tag, name: nameSelection(wire), method: sent.method };
 }
@@ -83,7 +74,6 @@ function describe(context: CheckContext): Representation {
   return { digest, value: body.kind === 'json' ? body.value : undefined, ...(isForParts ? { bytes } : {}) };
 }
 
-/** White space and the order of members aside: few care for those. */
 function findDifference(before: Representation, now: Representation): string | undefined {
   if (before.digest === now.digest) return undefined;
   if (before.value === undefined || now.value === undefined) return 'content';
@@ -106,14 +96,6 @@ function findChangedField(before: Representation | undefined, context: CheckCont
   return name === undefined ? undefined : describeField(`/${name}`);
 }
 
-/** The range that was asked for, of the whole, as the first octet and that after the last; `undefined` if nothing of it is there. */
-function readRange(range: string, length: number): [number, number] | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
-  const from = first === '' ? Math.max(0, length - Number(last)) : Number(first);
-  const to = first === '' || last === '' ? length : Math.min(length, Number(last) + 1);
-  return from < to ? [from, to] : undefined;
-}
-
 /** RFC 9110 sections 14.4 and 15.3.7: a part says which octets of the whole it has, at most those that were asked for. */
 function checkPart(context: CheckContext): CheckFinding[] {
   const answer = answered(context);
@@ -122,12 +104,15 @@ function checkPart(context: CheckContext): CheckFinding[] {
   if (wire === undefined || answer === undefined || !range.startsWith('bytes=')) return [];
   const name = nameSelection(wire);
   const { status, headers, bytes } = answer;
-  // Of a status that is wrong as such, another check tells.
   if (expect.status !== undefined && !fitsStatus(status, expect.status)) return [];
   const tag = headers['etag'];
   const whole = ledger.representations.get(status === 206 && tag !== undefined ? `${name}\n${tag}` : name)?.bytes;
   if (whole === undefined || answer.cutOff !== undefined) return [];
-  const asked = readRange(range, whole.length);
+  const { length } = whole;
+  const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  const from = start === '' ? Math.max(0, length - Number(end)) : Number(start);
+  const to = start === '' || end === '' ? length : Math.min(length, Number(end) + 1);
+  const asked: [number, number] | undefined = from < to ? [from, to] : undefined;
   const find = (rule: string, at: string, expected: string, actual: string): CheckFinding[] => [
     { rule, at, expected, actual, ...placeOf(context) },
   ];

@@ -5,10 +5,9 @@ import { followPointer, isOfField } from '../model/records.js';
 import type { AskedPage, Doubt, MoveDoubt, OwnDoubt, SwitchDoubt } from '../model/records.js';
 import type { Contract } from '../../contract/contract.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
-import { type JsonObject, listRecords } from '../checks/show.js';
+import { type JsonObject, listRecords, type Need } from '../checks/check.js';
 import { NOTHING_KNOWN, bareStep, prepareRequest, splitTarget } from '../http/prepare-request.js';
 import type { PrepareOptions, PreparedRequest } from '../http/prepare-request.js';
-import type { Need } from '../checks/check.js';
 import { type RecordEntry, type RecordLedger, type Visited, printChoice, printField } from '../ledger/record-ledger.js';
 import { type Reply, type Send, interrupted, pause } from '../http/send-politely.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
@@ -17,13 +16,12 @@ import { type Subject, readSubjects, recordAt } from '../resources/resource-unde
 import { asObject } from '../../contract/document/plain.js';
 import { bindPages } from '../resources/paging.js';
 import { findAsked, readListed, readShown, withoutKey } from '../ledger/shown-records.js';
-import { fitsStatus } from '../checks/status.js';
+import { fitsStatus, quoteRejection } from '../checks/status.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
 import { isSameKey } from '../checks/record.js';
 import { keyOfJson, parseJson, printJson, sameJson } from '../../contract/document/json.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
-import { quoteRejection } from '../checks/read-rejection.js';
 import { readJson } from '../http/read-response.js';
 import { readPage, turnPage } from '../checks/pages.js';
 import { requiresTag } from '../../contract/operations/operations.js';
@@ -38,13 +36,10 @@ export interface Confirming extends Asking {
   looks: LookBudget;
   strict: boolean;
   outputs: ReadonlyMap<string, Record<string, unknown>>;
-  /** Tells the user what is no failure: a sentence without a full stop. */
   note(text: string): void;
 }
 
 export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
-
-const MOST_LOOKS = 6;
 
 /** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
 export async function settleDoubts(
@@ -58,7 +53,7 @@ export async function settleDoubts(
       if (run.signal.aborted) return;
       const { doubt, finding, sent } = each;
       const key = `${doubt.kind} ${String(keyOfJson(doubt.id))} ${sent.wire.target}`;
-      if (!looks.has(key) && looks.size < MOST_LOOKS) {
+      if (!looks.has(key) && looks.size < 6) {
         const question = `${doubt.kind} ${sent.sent.operation?.id ?? ''}`;
         const foreseen = run.looks.foresee(question);
         const confirm = (): Promise<Confirmation> => confirmDoubt(each, { ...run, send: run.looks.send });
@@ -74,7 +69,18 @@ export async function settleDoubts(
 }
 
 async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
-  if (doubt.kind === 'address') return confirmAddress(doubt, sent.wire, run);
+  // Another address of the same record (RFC 9110 section 10.2.2) is fine while that record is still there.
+  if (doubt.kind === 'address') {
+    const { id, of, location } = doubt;
+    const { pathname, search } = new URL(location, 'http://target');
+    const ofBody = new Set(['content-type', 'content-length']);
+    const headers = Object.fromEntries(
+      Object.entries(sent.wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())),
+    );
+    const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
+    if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
+    return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
+  }
   if (doubt.kind === 'state') return confirmState(sent, run);
   const isRead = sent.sent.method === 'GET';
   if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
@@ -86,12 +92,7 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
 }
 
 /** Sends again what failed on the server, if it may be sent twice; `failure` is that response if the second was served. */
-export async function askTwice(
-  reply: Reply,
-  { sent, wire }: PreparedRequest,
-  step: Step,
-  run: Confirming,
-): Promise<{ reply: Reply; failure?: Answered }> {
+export async function askTwice(reply: Reply, { sent, wire }: PreparedRequest, step: Step, run: Confirming) {
   const { answer } = reply;
   const isFailure = answer.kind === 'answered' && answer.status >= 500 && sent.operation !== undefined;
   if (!isFailure || reply.isShared || step.atOnce !== undefined || run.signal.aborted) return { reply };
@@ -112,20 +113,14 @@ export async function askTwice(
   return isServed ? { reply: { ...reply, answer: again, sentAt, settle }, failure: answer } : { reply };
 }
 
-const ROUNDS = 3;
-const PAUSE_MS = 50;
-
 /** Tells a record that the service moved on (all views show it) from a view that is wrong: then they differ each time. */
-export async function confirmMove(
-  { id, field, expected }: MoveDoubt,
-  wire: WireRequest,
-  run: Confirming,
-): Promise<Confirmation> {
+export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
+  const { id, field, expected } = doubt;
   const views = findViews(wire, { id, field }, run);
   const { learned } = run.ledger;
   if (views === undefined || !learned.keptChoices.has(printChoice(views.subject, field, expected))) return 'defect';
   const seen = { here: new Set<string>(), elsewhere: new Set<string>() };
-  for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
+  for (let round = 0; round < 3 && !run.signal.aborted; round++) {
     const isHereFirst = round % 2 === 0;
     const first = await (isHereFirst ? views.here : views.elsewhere)();
     const second = await (isHereFirst ? views.elsewhere : views.here)();
@@ -144,7 +139,7 @@ export async function confirmMove(
       );
       return 'fine';
     }
-    await pause(PAUSE_MS, run.signal);
+    await pause(50, run.signal);
   }
   return 'defect';
 }
@@ -180,28 +175,23 @@ function findViews(wire: WireRequest, { id, field }: Pick<MoveDoubt, 'id' | 'fie
   };
 }
 
-const LONG_PAGE = 100;
-const MOST_VALUES = 6;
-
 function listPages({ role, list }: RoleOperation, field: string, subject: Subject): JsonObject[] {
   if (role !== 'list') return [{}];
   const limit = limitOf(subject.roles);
-  const longest = limit === undefined ? {} : { [limit.name]: limit.schema['maximum'] ?? LONG_PAGE };
+  const longest = limit === undefined ? {} : { [limit.name]: limit.schema['maximum'] ?? 100 };
   const filter = list?.filters.find(({ property, relation }) => property.join('/') === field && relation === 'equals');
   const values = subject.fields.find(({ name }) => name === field)?.schema['enum'];
   if (filter === undefined || !Array.isArray(values)) return [longest];
-  const chosen = (values as unknown[]).slice(0, MOST_VALUES);
+  const chosen = (values as unknown[]).slice(0, 6);
   return [longest, ...chosen.map((value) => Object.assign({ [filter.parameter]: value }, longest))];
 }
-
-const PLAIN = ['records/create-full', 'records/create'];
 
 async function confirmOwn({ field, value }: OwnDoubt, sent: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === sent.operation?.id);
   if (subject?.roles.get === undefined) return 'defect';
   const needs = `a service that does not set \`${field}\` to the sent value by itself`;
   if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
-  for (const file of PLAIN) {
+  for (const file of ['records/create-full', 'records/create']) {
     const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
     const fetched = key === undefined ? undefined : await fetchRecord(key, sent.path, subject, run);
     if (fetched !== undefined && sameJson(fetched.record[field], value)) return { needs };
@@ -218,13 +208,11 @@ async function fetchRecord(key: unknown, path: SentRequest['path'], subject: Sub
   return { status: answer.status, record: asObject(followPointer(body, recordAt(get) ?? '')) };
 }
 
-const MOST_SWITCHES = 3;
-
 async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
   const { id, hidden, keyProperty } = doubt;
   const hasMore = (list: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
     list.some((record) => !other.some((each) => isSameKey(each[keyProperty], record[keyProperty])));
-  for (const each of doubt.switches.slice(0, MOST_SWITCHES)) {
+  for (const each of doubt.switches.slice(0, 3)) {
     const { parameter, field, usual } = each;
     const open = { needs: `a list whose parameters only select records: ${parameter} adds records, or shows a field` };
     const plain = await readListWith(parameter, undefined, doubt, wire, run);
@@ -260,13 +248,8 @@ function isOther(record: JsonObject, field: string, value: unknown): boolean {
   return record[field] !== undefined && !sameJson(record[field], value);
 }
 
-async function readListWith(
-  parameter: string,
-  value: unknown,
-  { turns, at }: SwitchDoubt,
-  wire: WireRequest,
-  run: Confirming,
-): Promise<JsonObject[] | undefined> {
+async function readListWith(parameter: string, value: unknown, doubt: SwitchDoubt, wire: WireRequest, run: Confirming) {
+  const { turns, at } = doubt;
   const [path = '', query] = wire.target.split('?');
   const asked = new URLSearchParams(query);
   if (turns !== undefined) asked.delete(turns);
@@ -315,20 +298,6 @@ async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): P
   return { needs: `${needs}: it returns ${status}, as the contract documents${saying}` };
 }
 
-/** Another address of the same record (RFC 9110 section 10.2.2) is fine while that record is still there. */
-async function confirmAddress(
-  { id, of, location }: { id: unknown; of: string; location: string },
-  wire: WireRequest,
-  run: Confirming,
-): Promise<Confirmation> {
-  const { pathname, search } = new URL(location, 'http://target');
-  const ofBody = new Set(['content-type', 'content-length']);
-  const headers = Object.fromEntries(Object.entries(wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())));
-  const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
-  if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
-  return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
-}
-
 /** `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost. */
 async function confirmHidden(id: unknown, { operation, path }: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
@@ -353,10 +322,7 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
   return isOfState ? { needs: `${needs}: the contract says that this one does` } : 'defect';
 }
 
-/** How many requests all second looks of a run may send. */
 export const MOST_LOOK_REQUESTS = 250;
-
-const ENOUGH_ALIKE = 6;
 
 export type LookBudget = ReturnType<typeof createLookBudget>;
 
@@ -371,10 +337,9 @@ export function createLookBudget(send: Send) {
       return send(request);
     },
     foresee(question: string): Confirmation | undefined {
-      if ((alike.get(question) ?? 0) >= ENOUGH_ALIKE) return 'defect';
+      if ((alike.get(question) ?? 0) >= 6) return 'defect';
       return sent >= MOST_LOOK_REQUESTS ? { needs: usedUp } : undefined;
     },
-    /** What a look has come to: a defect does not change while it is looked at, and one that was cut short says nothing. */
     conclude(question: string, found: Confirmation): Confirmation {
       if (sent >= MOST_LOOK_REQUESTS) return { needs: usedUp };
       alike.set(question, found === 'defect' ? (alike.get(question) ?? 0) + 1 : Number.NEGATIVE_INFINITY);
@@ -383,27 +348,24 @@ export function createLookBudget(send: Send) {
   };
 }
 
-export function askRole(
-  role: RoleOperation,
-  parameters: JsonObject,
-  { send, prepareOptions }: Asking,
-  more?: Parameters<typeof prepareRole>[3],
-): Promise<WireAnswer> {
-  return send(prepareRole(role, parameters, prepareOptions, more));
+type More = { headers?: Readonly<Record<string, string>>; query?: JsonObject };
+
+export function askRole(role: RoleOperation, parameters: JsonObject, asking: Asking, more?: More): Promise<WireAnswer> {
+  return asking.send(prepareRole(role, parameters, asking.prepareOptions, more));
 }
 
-function prepareRole(
-  { operation: { id, path } }: RoleOperation,
-  parameters: JsonObject,
-  prepareOptions: PrepareOptions,
-  { headers, query }: { headers?: Readonly<Record<string, string>>; query?: JsonObject } = {},
-): WireRequest {
+function prepareRole(role: RoleOperation, parameters: JsonObject, options: PrepareOptions, more: More = {}) {
+  const { id, path } = role.operation;
   const inPath = listTemplateNames(path).map((name, index) => [
     name,
     Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index],
   ]);
-  const asked = { operationId: id, parameters: { ...Object.fromEntries(inPath), ...query }, headers };
-  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, prepareOptions).wire;
+  const asked = {
+    operationId: id,
+    parameters: { ...Object.fromEntries(inPath), ...more.query },
+    headers: more.headers,
+  };
+  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, options).wire;
 }
 
 /** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */
@@ -415,8 +377,6 @@ export async function readTag({ subject, parameters }: RecordEntry, asking: Aski
   return tag === undefined ? {} : { headers: { 'If-Match': tag } };
 }
 
-const MOST_PAGES = 10;
-
 export type ListedEntry = { entry: RecordEntry; record: object };
 
 export interface ReadList {
@@ -425,15 +385,12 @@ export interface ReadList {
   page: { wire: WireRequest; answer: Answered } | undefined;
 }
 
-/** Reads a list, outside any scenario, to its end or for as many pages as a run reads. */
-export async function readList(
-  { subject, scope }: Visited,
-  { send, prepareOptions, signal, ledger }: Asking & { ledger: RecordLedger },
-): Promise<ReadList> {
+export async function readList({ subject, scope }: Visited, run: Asking & { ledger: RecordLedger }): Promise<ReadList> {
+  const { send, prepareOptions, signal, ledger } = run;
   const read: ReadList = { listed: [], isWhole: false, page: undefined };
   const { list } = subject.roles;
   if (list === undefined) return read;
-  const { walk, parameters } = bindPages(subject, { atMost: MOST_PAGES }, prepareOptions.contract);
+  const { walk, parameters } = bindPages(subject, { atMost: 10 }, prepareOptions.contract);
   let before: readonly unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
@@ -457,7 +414,6 @@ export async function readList(
   return read;
 }
 
-const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
 export type Patience = ReturnType<typeof createPatience>;
@@ -469,7 +425,7 @@ export type Patience = ReturnType<typeof createPatience>;
 export function createPatience(givenMs: number | undefined) {
   let longest = 0;
   let lastChance: number | undefined;
-  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
+  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(2000, 2 * longest), MOST_MS);
   return {
     allows(since: number, pauseMs: number): boolean {
       const next = performance.now() + pauseMs;
@@ -480,25 +436,21 @@ export function createPatience(givenMs: number | undefined) {
     },
     mayNeed: (since: number, pauseMs: number): boolean =>
       performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS),
-    /** The longest that the target may need, by what it was seen to need. */
     mayNeedMs,
     settled: (ms: number): void => void (longest = Math.max(longest, ms)),
   };
 }
 
-const ENOUGH_IN_VAIN = 3;
-
 type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
 
 export type InVain = ReturnType<typeof createInVain>;
 
-/** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
 export function createInVain() {
   const counts = new Map<string, number>();
   return {
     isHopeless(outcomes: readonly Outcome[]): boolean {
       const signs = outcomes.map(listSigns);
-      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= ENOUGH_IN_VAIN;
+      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= 3;
       return signs.flat().length > 0 && signs.every((each) => each?.every(isInVain) === true);
     },
     stayed(outcomes: readonly Outcome[]): void {

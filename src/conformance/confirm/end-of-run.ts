@@ -1,13 +1,11 @@
 // One complete list of each resource is held against the ledger: it finds late rollbacks, and lists that lose records.
 import { readSegment } from '../http/read-response.js';
-import type { Contract } from '../../contract/contract.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
-import type { Subject } from '../resources/resource-under-test.js';
 import { pause } from '../http/send-politely.js';
 import { askRole, type Asking, readList, type ReadList, type Confirming, type Patience } from './confirm.js';
 
@@ -15,9 +13,6 @@ type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
 export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
-const MOST_FETCHED = 3;
-
-/** What vanished of each list in which the run created records. It costs one reading of each, and what confirms a loss. */
 export async function lookLast(run: LastLooking): Promise<Vanished[]> {
   const found: Vanished[] = [];
   for (const visited of run.ledger.visited.values()) {
@@ -28,11 +23,25 @@ export async function lookLast(run: LastLooking): Promise<Vanished[]> {
 }
 
 async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[]> {
-  const { subject } = visited;
-  const { list, create } = subject.roles;
-  const entries = listToBeThere(visited, run.ledger);
+  const { subject, scope } = visited;
+  const { resource, roles } = subject;
+  const { list, create } = roles;
+  const { ledger } = run;
+  const above = Object.values(scope).map(String);
+  const entries = ledger.listPresent().filter(({ id, subject: own, parameters, asCreated }) => {
+    if (own !== subject || asCreated === undefined || ledger.endedBy(id) !== undefined) return false;
+    const values = Object.values(parameters).map(String);
+    return above.every((value, index) => value === values[index]) && !ledger.isGoneWithParent(own, parameters);
+  });
   if (list === undefined || create?.success.status === 202 || entries.length === 0) return [];
-  if (expires(subject, run.ledger.contract)) return [];
+  const { document } = ledger.contract;
+  const record = resolveAt(document, resource.schemaPointer).value;
+  const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
+    role === undefined ? [] : [asObject(resolveAt(document, role.operation.pointer).value)],
+  );
+  const texts = [asObject(record), ...operations].flatMap(({ summary, description }) => [summary, description]);
+  const names = readProperties(document, resource.schemaPointer).map(({ name }) => name);
+  if ([...names, ...texts].some((text) => typeof text === 'string' && saysExpires(text))) return [];
   await waitFor(Math.min(...entries.map(({ createdAt = 0 }) => createdAt)), run);
   const before = await readList(visited, run);
   const first = findLost(entries, before);
@@ -49,7 +58,7 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   if (firstKept !== -1 && entries.slice(firstKept).every((entry) => !lost.includes(entry))) return [];
   const spread = [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
   const found: Vanished[] = [];
-  for (const entry of lost.length <= MOST_FETCHED ? lost : spread) {
+  for (const entry of lost.length <= 3 ? lost : spread) {
     const { get } = subject.roles;
     const answer = get === undefined ? undefined : await askRole(get, entry.parameters, run);
     if (answer?.kind === 'unanswered') continue;
@@ -66,15 +75,6 @@ async function waitFor(time: number, { patience, signal }: Pick<Watching, 'patie
   if (wait > 0) await pause(wait + 1, signal);
 }
 
-function listToBeThere({ subject, scope }: Visited, ledger: RecordLedger): RecordEntry[] {
-  const above = Object.values(scope).map(String);
-  return ledger.listPresent().filter(({ id, subject: own, parameters, asCreated }) => {
-    if (own !== subject || asCreated === undefined || ledger.endedBy(id) !== undefined) return false;
-    const values = Object.values(parameters).map(String);
-    return above.every((value, index) => value === values[index]) && !ledger.isGoneWithParent(own, parameters);
-  });
-}
-
 function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: ReadList) {
   if (!isWhole || page === undefined) return undefined;
   const there = new Set(listed.map(({ entry }) => entry));
@@ -82,55 +82,18 @@ function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: Re
   return lost.length === 0 ? undefined : { lost, page };
 }
 
-function expires({ resource, roles }: Subject, { document }: Contract): boolean {
-  const record = resolveAt(document, resource.schemaPointer).value;
-  const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
-    role === undefined ? [] : [asObject(resolveAt(document, role.operation.pointer).value)],
-  );
-  const texts = [asObject(record), ...operations].flatMap(({ summary, description }) => [summary, description]);
-  const names = readProperties(document, resource.schemaPointer).map(({ name }) => name);
-  return [...names, ...texts].some((text) => typeof text === 'string' && saysExpires(text));
-}
-
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
 
-const MORE_LOOKS = 24;
-
 const MOST_RECORDS = 8;
-
 const LAST_LOOKS = 4;
 
 export const ENOUGH = 2;
 
-/** Asks again where something was there and then not: by now, all that the run created is older than the target needs. */
 export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const settledMs = run.patience.mayNeedMs();
   const countFirm = (operationId: string): number =>
     findUnsteady(run.ledger, run.patience.mayNeedMs()).find((each) => each.operationId === operationId)?.firm.length ??
     0;
-  await lookForLost(run);
-  const doubtful = findUnsteady(run.ledger, settledMs).map(({ operationId }) => operationId);
-  for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
-    for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
-      await lookAtOld(operationId, run);
-      if (countFirm(operationId) === 0) break;
-    }
-  }
-  return findUnsteady(run.ledger, settledMs);
-}
-
-const OF_NONE = /=(?:0|-\d+)(?:&|$)/;
-
-function listEmptied(looks: readonly Look[]): string[] {
-  const whole = looks.filter(({ kind, wire }) => kind === 'list' && !OF_NONE.test(wire.target));
-  return [...groupBy(whole, ({ of }) => of).values()].flatMap((group) => {
-    const emptied = group.find((look) => look.shows.length === 0);
-    const isFull = ({ shows, answeredAt }: Look) => shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
-    return emptied !== undefined && group.some(isFull) ? [emptied.operationId] : [];
-  });
-}
-
-async function lookForLost(run: Watching): Promise<void> {
   const { looks, touches } = run.ledger;
   const isLost = (look: Look): boolean =>
     typeof look.of !== 'string' &&
@@ -144,15 +107,45 @@ async function lookForLost(run: Watching): Promise<void> {
       looks.some((each) => each.request === request && each.sentAt >= answeredAt && each.shows.length > 0);
     for (let tries = 0; tries < LAST_LOOKS && !isSeen() && !run.signal.aborted; tries++) await run.send(wire);
   }
+  const doubtful = findUnsteady(run.ledger, settledMs).map(({ operationId }) => operationId);
+  for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
+    for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
+      await lookAtOld(operationId, run);
+      if (countFirm(operationId) === 0) break;
+    }
+  }
+  return findUnsteady(run.ledger, settledMs);
+}
+
+function listEmptied(looks: readonly Look[]): string[] {
+  const whole = looks.filter(({ kind, wire }) => kind === 'list' && !/=(?:0|-\d+)(?:&|$)/.test(wire.target));
+  return [...groupBy(whole, ({ of }) => of).values()].flatMap((group) => {
+    const emptied = group.find((look) => look.shows.length === 0);
+    const isFull = ({ shows, answeredAt }: Look) => shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
+    return emptied !== undefined && group.some(isFull) ? [emptied.operationId] : [];
+  });
 }
 
 async function lookAtOld(operationId: string, run: Watching): Promise<void> {
-  const chosen = chooseLooks(operationId, run);
+  const { ledger, patience } = run;
+  const looks = ledger.looks.filter((each) => each.operationId === operationId);
+  const wrong = findUnsteady({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);
+  const doubtful = new Set(wrong.map(({ request }) => request));
+  const groups = [...groupBy(looks, ({ request }) => request)].toSorted(
+    ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
+  );
+  const isList = looks[0]?.kind === 'list';
+  const isGone = ({ kind, path, answeredAt }: Look): boolean =>
+    kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
+  const chosen = groups
+    .map(([, group]) => group.reduce((fullest, each) => (each.shows.length >= fullest.shows.length ? each : fullest)))
+    .filter((look) => look.shows.length > 0 && !isGone(look))
+    .slice(0, isList ? 1 : MOST_RECORDS);
   const shown = chosen.flatMap(({ shows }) => shows);
   const times = shown.map(({ createdAt, shownAt, foundAt }) => createdAt ?? shownAt ?? foundAt ?? 0);
   const last = times.reduce((most, time) => Math.max(most, time), 0);
   if (chosen.length > 0) await waitFor(last, run);
-  for (let index = 0; index < MORE_LOOKS && !run.signal.aborted; index++) {
+  for (let index = 0; index < 24 && !run.signal.aborted; index++) {
     const look = chosen[index % chosen.length];
     if (look !== undefined) await run.send(look.wire);
   }
@@ -163,30 +156,11 @@ async function lookAtOld(operationId: string, run: Watching): Promise<void> {
   }
 }
 
-function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[] {
-  const looks = ledger.looks.filter((each) => each.operationId === operationId);
-  const wrong = findUnsteady({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);
-  const doubtful = new Set(wrong.map(({ request }) => request));
-  const groups = [...groupBy(looks, ({ request }) => request)].toSorted(
-    ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
-  );
-  const isList = looks[0]?.kind === 'list';
-  const isGone = ({ kind, path, answeredAt }: Look): boolean =>
-    kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
-  return groups
-    .map(([, group]) => group.reduce((fullest, each) => (each.shows.length >= fullest.shows.length ? each : fullest)))
-    .filter((look) => look.shows.length > 0 && !isGone(look))
-    .slice(0, isList ? 1 : MOST_RECORDS);
-}
-
 export interface Unsteady {
   operationId: string;
   kind: Look['kind'];
-  /** Those that lack what was there. */
   wrong: readonly Look[];
-  /** Those of them that no delay explains. */
   firm: readonly Look[];
-  /** How many looks were at what was there. */
   of: number;
 }
 
@@ -215,7 +189,6 @@ export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   });
 }
 
-/** `isCut`: a page ended early, so pages are of any length; `isMixed`: nobody can say where a page ended. */
 type Found = Pick<Unsteady, 'wrong' | 'firm' | 'of'> & { isCut?: boolean; isMixed?: boolean };
 
 function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefined {

@@ -20,7 +20,7 @@ import { bindAgain } from '../scenarios/load-scenarios.js';
 import { matchesId } from '../scenarios/select-scenarios.js';
 import type { Run } from './run.js';
 import { type ScenarioOutcome, runScenario, joinSteps } from './run-scenario.js';
-import { listNamed, listOtherNames, quoteRejection } from '../checks/read-rejection.js';
+import { listNamed, listOtherNames, quoteRejection } from '../checks/status.js';
 import { sameJson, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';
@@ -57,7 +57,6 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
     again.set(name, bindAgain(now));
     for (const each of below) renew({ ...each, parent: now });
   };
-  /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
   const choose = (scenario: Scenario): Scenario | undefined => {
     const remade = bindingOf(scenario) === undefined ? undefined : again.get(resourceOf(scenario.id));
     if (remade === undefined) return scenario;
@@ -75,7 +74,6 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
     renew({ ...binding, made: take(binding.made, found.taken) });
     return found.outcome;
   };
-  /** A run of some scenarios alone has not seen in what a second record has to differ from the first: it looks for that. */
   const teach = async (resource: string, run: Run): Promise<void> => {
     for (const id of FIRST.slice(1).map((each) => `${resource}${each.id}`)) {
       const binding = bindings.get(resource);
@@ -92,7 +90,6 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
       const own = ids.indexOf(scenario.id);
       return ids.slice(0, own === -1 ? ids.length : own).filter((id) => planned.has(id));
     },
-    /** Whether a scenario can go on without what another was to create: its records need not refer to that. */
     leaveOut(scenario: Scenario, id: string, run: Run): boolean {
       const binding = bindingOf(scenario);
       const now = binding === undefined ? undefined : withoutReference(binding, id);
@@ -103,7 +100,6 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
       renew(now);
       return true;
     },
-    /** Looks for a record that is taken, if a first one was refused; what is found out of it counts. */
     async settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
       const settled = await search(scenario, outcome, run);
       if (settled.result.verdict !== 'inconclusive') return settled;
@@ -123,9 +119,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
   };
 }
 
-function nameFirst({ id }: Scenario, suffix: string): string {
-  return `${resourceOf(id)}${suffix}`;
-}
+const nameFirst = ({ id }: Scenario, suffix: string): string => `${resourceOf(id)}${suffix}`;
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
   const { reason, verdict } = outcome.result;
@@ -137,14 +131,12 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
   return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
 }
 
-/** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
 
 function readRejection({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
   const { status, body } = response;
-  // Where a smaller record was taken, 403 may be about one to which this one refers.
   const isOfRecord = (status >= 400 && !OF_ELSE.has(status)) || (status === 403 && part !== 'least');
   return isOfRecord ? body : undefined;
 }
@@ -309,11 +301,8 @@ function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[
   return [{ full: leave(full), plain: leave(plain) }];
 }
 
-export async function findFull(
-  first: Refused,
-  { least, others }: { least: Trial; others: readonly Trial[] },
-  search: Search,
-): Promise<Trial | undefined> {
+export async function findFull(first: Refused, other: { least: Trial; others: readonly Trial[] }, search: Search) {
+  const { least, others } = other;
   const once = trySeldom(search);
   const alone = await tryEach(leaveReferences(first.trial, search), first, once);
   if ('taken' in alone) return alone.taken;
@@ -327,15 +316,18 @@ export async function findFull(
   return grow(least, more, more.length > MOST_TRIES ? trySeldom(search, new Set(), more.length) : once);
 }
 
-async function findOther(
-  first: Refused,
-  { full, changed }: { full: Trial; changed: readonly string[] },
-  search: Search,
-): Promise<Trial | undefined> {
+async function findOther(first: Refused, other: { full: Trial; changed: readonly string[] }, search: Search) {
+  const { full, changed } = other;
   const once = trySeldom(search);
   const [name] = [...listNamed(first.said, changed), ...changed];
   const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];
-  const found = await tryEach([...roundTimes(first.trial, search), ...likeFirst], first, once);
+  const { trial } = first;
+  const odd = search.fields.filter(({ name: own, schema }) => {
+    const value = trial.plain[own];
+    return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
+  });
+  const round = (all: Trial, { name: own }: Field) => set(all, own, String(trial.plain[own]).replace(SECONDS, '$1:00'));
+  const found = await tryEach([...(odd.length === 0 ? [] : [odd.reduce(round, trial)]), ...likeFirst], first, once);
   return 'taken' in found ? found.taken : grow(full, changed, once);
 }
 
@@ -353,7 +345,6 @@ async function grow(least: Trial, names: readonly string[], search: Search): Pro
 
 type List = (name: string, trial: Trial, search: Search) => Trial[];
 
-/** Mends what the refusals name, one after the other. */
 async function mend(refused: Refused, list: List, search: Search): Promise<Found> {
   const names = search.fields.map(({ name }) => name);
   const named = [...listNamed(refused.said, names), ...listOtherNames(refused.said, names)];
@@ -470,18 +461,7 @@ function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   return times.length === 0 ? [] : [times.reduce(move, trial)];
 }
 
-function roundTimes(trial: Trial, { fields }: Search): Trial[] {
-  const odd = fields.filter(({ name, schema }) => {
-    const value = trial.plain[name];
-    return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
-  });
-  const round = (all: Trial, { name }: Field) => set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00'));
-  return odd.length === 0 ? [] : [odd.reduce(round, trial)];
-}
-
 const SECONDS = /(T\d\d:\d\d):\d\d(?:\.\d+)?/;
-
-/** Bookings and ends lie ahead; the contract's own example has passed by now. */
 const AHEAD = { 'date-time': '2098-06-15T12:00:00Z', date: '2098-06-15' } as const;
 
 function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {
@@ -513,6 +493,4 @@ const WORDS: Readonly<Record<FirstRecord, string>> = {
   other: 'a record with other values',
 };
 
-function quote(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
-}
+const quote = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -1,5 +1,5 @@
 import { followLooks, RecordLedger } from '../ledger/record-ledger.js';
-import { type RunKeys, readRunKeys } from '../http/request-credentials.js';
+import { type RunKeys, readRunKeys, listSources } from '../http/request-credentials.js';
 import { setMaxListeners } from 'node:events';
 import { type HttpClient, createHttpClient, type Route } from '../http/http-client.js';
 import { MACHINE_CLOCK, interrupted, createPoliteSend, createSharedAnswers } from '../http/send-politely.js';
@@ -9,8 +9,7 @@ import { randomInt } from 'node:crypto';
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
-import type { KnownDeviations } from './baseline.js';
-import { createEvidenceKeeper, readExpectations } from './findings.js';
+import { type KnownDeviations, createEvidenceKeeper, readExpectations } from './baseline.js';
 import type { Scenario } from '../model/scenario.js';
 import type { ConformanceOptions, HookedRequest, HookedRun, RunHooks } from '../model/options.js';
 import type { CreatedOf } from '../model/result.js';
@@ -21,10 +20,9 @@ import { countAllowed, createBudget, defaultConsents, createRequestLimit, type R
 import { createLookBudget, createInVain, createPatience } from '../confirm/confirm.js';
 import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './gaps.js';
-import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
+import { createMark, drawStart, RunTexts } from '../ledger/shown-records.js';
 import { createCredentialKeeper } from '../http/keep-credentials.js';
-import { listSources } from '../http/read-given.js';
-import { readPairs } from '../http/parameters.js';
+import { readPairs } from '../http/prepare-request.js';
 import { PetstoreMockError } from '../../errors.js';
 
 export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
@@ -80,15 +78,8 @@ export function createRun(options: ConformanceOptions, given: Given) {
   };
   const client = createHttpClient({ target, route, timeoutMs, signal });
   const onSent = (): void => void (counts.requests += 1);
-  const { listen, whyLost, ...sending } = createSending(options, client, {
-    gaps,
-    notes,
-    clock,
-    stop,
-    end,
-    follow,
-    onSent,
-  });
+  const around = { gaps, notes, clock, stop, end, follow, onSent };
+  const { listen, whyLost, ...sending } = createSending(options, client, around);
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
   const send = followLooks(own.ledger, shared.follow(limit.keep(sending.send)), own.prepareOptions);
@@ -104,22 +95,12 @@ export function createRun(options: ConformanceOptions, given: Given) {
     const quiet = { client: last, rate: options.rate, onWait: () => {}, onNote: () => {}, onSent, signal: until };
     return stopWhenSilent(follow(sendUntilServed(createPoliteSend(quiet), until)));
   };
-  return {
-    run,
-    sendPatiently: listen,
-    counts,
-    gaps,
-    notes,
-    cleanUp: () => cleanUp(run, open),
-    whyLost,
-    credentials,
-    hooks,
-    isOutOfTime: clock.isOver,
-    close: () => {
-      clock.stop();
-      client.close();
-    },
+  const close = (): void => {
+    clock.stop();
+    client.close();
   };
+  const parts = { run, counts, gaps, notes, whyLost, credentials, hooks, close };
+  return { ...parts, sendPatiently: listen, isOutOfTime: clock.isOver, cleanUp: () => cleanUp(run, open) };
 }
 
 function noteFirst(notes: Map<string, number>, text: string): void {
@@ -162,7 +143,6 @@ function createSending({ rate, onEvent }: ConformanceOptions, client: HttpClient
   const onLost = (why: string): void => end((whyUnavailable = why));
   const steady = waitOutOutages(follow(polite), { onWait, onNote, onLost, signal });
   const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
-  /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   const whyLost = (): string | undefined => watched.whyLost() ?? whyUnavailable;
   return { ...watched, whyLost };
 }
@@ -186,8 +166,7 @@ function countCreates(most: number, counts: { created: number; createdOf?: Creat
   };
 }
 
-function readOptions(options: ConformanceOptions, given: Given) {
-  const { contract, redact, known, target, scenarios } = given;
+function readOptions(options: ConformanceOptions, { contract, redact, known, target, scenarios }: Given) {
   const texts = new RunTexts(
     createMark(() => randomInt(26)),
     drawStart(randomInt),
@@ -266,7 +245,6 @@ function apply(request: WireRequest, change: unknown): WireRequest {
   if (change === undefined || change === null) return request;
   if (typeof change !== 'object') throw new TypeError('it must return an object, or nothing');
   const given = change as Partial<HookedRequest>;
-  // A body that is no text stays as it was, byte for byte.
   const isNewBody = 'body' in given && given.body !== describe(request).body;
   const body = isNewBody ? (given.body === undefined ? undefined : Buffer.from(given.body)) : request.body;
   const headers = { ...(given.headers ?? request.headers) };
@@ -279,11 +257,6 @@ type OutageOptions = Pick<PoliteOptions, 'onWait' | 'onNote' | 'signal' | 'clock
 
 export const MOST_OUTAGE_MS = 15_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2000;
-
-const MOST_REPEATS = 2;
-const MOST_ASKED = 2;
-const MOST_SERVED = 4;
 
 /** Why nothing was served: 502, 503 and 504 come from what stands before a service (RFC 9110 section 15.6), or nothing listens. */
 function readUnavailable(answer: WireAnswer): string | undefined {
@@ -292,9 +265,7 @@ function readUnavailable(answer: WireAnswer): string | undefined {
   return answer.reason === 'refused' ? answer.detail : undefined;
 }
 
-function isDropped(answer: WireAnswer): boolean {
-  return answer.kind === 'unanswered' && answer.reason === 'dropped';
-}
+const isDropped = (answer: WireAnswer): boolean => answer.kind === 'unanswered' && answer.reason === 'dropped';
 
 /** An outage: a request was not served, and what was served before is not served either. One note; all is sent again. */
 export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }: OutageOptions): Send {
@@ -302,14 +273,13 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
   let outage: Promise<boolean> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
   let isLost = false;
-  // What drops every connection is no outage, and not asked again until it serves something.
-  let isSilent = false;
+  let isSilent = false; // What drops every connection is no outage, and not asked again until it serves something.
   const waitUntilOver = async (request: WireRequest): Promise<boolean> => {
     let told: string | undefined;
     const since = clock.now();
     for (let pauseMs = FIRST_PAUSE_MS, round = 0; !options.signal.aborted; round++) {
       const others = [...served].filter(([path]) => path !== pathOf(request)).map(([, each]) => each);
-      const asked = (others.length === 0 ? [...served.values()] : others).slice(-MOST_ASKED);
+      const asked = (others.length === 0 ? [...served.values()] : others).slice(-2);
       const answers = await Promise.all(asked.map((each) => send({ ...each, alone: true })));
       isSilent = answers.every(isDropped);
       const whys = answers.map(readUnavailable);
@@ -324,7 +294,7 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
       if (clock.now() - since > MOST_OUTAGE_MS) break;
       options.onWait(`the target is unavailable (${told})`, pauseMs);
       await clock.pause(pauseMs, options.signal);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, 2000);
     }
     if (options.signal.aborted) return false;
     isLost = true;
@@ -338,13 +308,12 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
       const answer = await send(request, onPutOff);
       if (readUnavailable(answer) === undefined && !isDropped(answer)) {
         isSilent = false;
-        if (isReading(request) && answer.kind === 'answered' && answer.status < 500)
-          noteLast(served, request, MOST_SERVED);
+        if (isReading(request) && answer.kind === 'answered' && answer.status < 500) noteLast(served, request, 4);
         if (repeats === 0 || isReading(request) || answer.kind === 'unanswered') return answer;
         // What was sent before an outage may have been carried out, and what is refused now may be so for that.
         return [404, 409, 410, 412].includes(answer.status) ? UNKNOWN : answer;
       }
-      if (isLost || (isSilent && isDropped(answer)) || repeats === MOST_REPEATS) return answer;
+      if (isLost || (isSilent && isDropped(answer)) || repeats === 2) return answer;
       if (served.size === 0 || options.signal.aborted) return answer;
       if (sentAt < endedAt) continue;
       outage ??= waitUntilOver(request).finally(() => (outage = undefined));
@@ -360,9 +329,7 @@ const UNKNOWN: WireAnswer = {
   durationMs: 0,
 };
 
-function pathOf({ target }: WireRequest): string {
-  return target.split('?', 1)[0] ?? '';
-}
+const pathOf = ({ target }: WireRequest): string => target.split('?', 1)[0] ?? '';
 
 function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: number): void {
   last.delete(pathOf(request));
@@ -371,15 +338,13 @@ function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: nu
   if (last.size > most && oldest !== undefined) last.delete(oldest);
 }
 
-const MOST_TRIES = 6;
-
 export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }: Timing = MACHINE_CLOCK): Send {
   let waitedMs = 0;
   return async (request, onPutOff) => {
     for (let round = 0; ; round++) {
       const answer = await send(request, onPutOff);
       if (readUnavailable(answer) === undefined) return answer;
-      if (round === MOST_TRIES || waitedMs >= MOST_OUTAGE_MS || signal.aborted) return answer;
+      if (round === 6 || waitedMs >= MOST_OUTAGE_MS || signal.aborted) return answer;
       const since = now();
       await pause(FIRST_PAUSE_MS * 2 ** round, signal);
       waitedMs += now() - since;
@@ -410,9 +375,6 @@ function limitTime(maxTimeMs: number, signal: AbortSignal, onEnd: (why: string) 
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-const MAX_UNANSWERED = 5;
-const MOST_ASKED_AGAIN = 3;
-
 /** Gone is what no longer answers what it answered before: requests of one kind without an answer are a defect. */
 export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void) {
   let first: WireRequest | undefined;
@@ -424,7 +386,7 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     const answer = await send(request, onPutOff);
     if (!isReading(request) || answer.kind !== 'answered' || answer.cutOff !== undefined) return answer;
     first ??= request;
-    noteLast(last, request, MOST_ASKED_AGAIN);
+    noteLast(last, request, 3);
     return answer;
   };
   const answersStill = async (): Promise<boolean> => {
@@ -453,19 +415,16 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
       if (answer.kind === 'unanswered' && ['interrupted', 'starved', 'unavailable'].includes(answer.reason))
         return answer;
       silent = answer.kind === 'answered' ? 0 : silent + 1;
-      if (answer.kind === 'unanswered' && silent >= MAX_UNANSWERED) await checkSilence(answer);
+      if (answer.kind === 'unanswered' && silent >= 5) await checkSilence(answer);
       return answer;
     },
   };
 }
 
-/** After so many requests in a row without a response, no further one is sent: the target has gone. */
-const MOST_SILENT = 3;
-
 function stopWhenSilent(send: Send): Send {
   let silent = 0;
   return async (request) => {
-    if (silent >= MOST_SILENT) return interrupted('gone');
+    if (silent >= 3) return interrupted('gone');
     const answer = await send(request);
     silent = answer.kind === 'unanswered' ? silent + 1 : 0;
     return answer;

@@ -2,7 +2,6 @@ import { wordsOf } from '../../contract/gaps/gaps.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCreatedKey, type RecordEntry, type Visited, type RecordLedger } from '../ledger/record-ledger.js';
-import type { Need } from '../checks/check.js';
 import { readPathKey, followPointer } from '../model/records.js';
 import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
@@ -12,8 +11,8 @@ import { pause, type Send } from '../http/send-politely.js';
 import { askRole, readTag, type Asking, readList } from '../confirm/confirm.js';
 import type { Run } from './run.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
-import type { MarkedField } from '../ledger/run-texts.js';
 import {
+  type MarkedField,
   findRoles,
   readKey,
   readKeyOfSent,
@@ -24,14 +23,10 @@ import {
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 
-/** The longest that cleaning up may take, and what of it is left after an interrupt. */
-const MOST_MS = 60_000;
+const MOST_MS = 60_000; // The longest that cleaning up may take, and what of it is left after an interrupt.
 const MOST_AFTER_STOP_MS = 10_000;
 
-/** The longest that a list may show what was deleted, before it is said to be there. */
-const SETTLING_MS = 1000;
-const PAUSE_MS = 100;
-const LATE_MS = 300;
+const SETTLING_MS = 1000; // The longest that a list may show what was deleted, before it is said to be there.
 
 /** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
 export async function cleanUp(run: Run, open: (until: AbortSignal) => Send) {
@@ -128,22 +123,19 @@ async function deleteAll(run: Run, send: Send, signal: AbortSignal, lingering: S
     if (!aborted || mayDeleteOf(visited.subject, tools)) await deleteListed(visited, tools);
   // What was under way when the run was stopped may come to be a little later, and nobody reads its response.
   const late = aborted ? [...ledger.visited.values()].filter(({ subject }) => mayDeleteOf(subject, tools)) : [];
-  if (late.length > 0) await pause(LATE_MS, signal);
+  if (late.length > 0) await pause(300, signal);
   for (const visited of late) await deleteListed(visited, tools);
   for (const entry of ledger.listPresent())
     if (ledger.isGoneWithParent(entry.subject, entry.parameters)) ledger.noteDeleted(entry);
   if (!aborted) await readLater(tools);
 }
 
-const MOST_READ = 20;
-const LATER_MS = 500;
-
 async function readLater(tools: Tools): Promise<void> {
   const { ledger, lingering, signal, mayDelete, read } = tools;
   const asked = ledger.listPresent().filter(({ subject }) => mayDeleteOf(subject, tools));
-  const rest = [...asked, ...lingering].slice(0, MOST_READ);
+  const rest = [...asked, ...lingering].slice(0, 20);
   if (rest.length === 0) return;
-  if (mayDelete) await pause(LATER_MS, signal);
+  if (mayDelete) await pause(500, signal);
   for (const entry of rest) {
     const { get } = entry.subject.roles;
     if (signal.aborted) return;
@@ -164,9 +156,7 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
     ledger.noteDeleted(entry);
 }
 
-function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
-  return mayDelete && roles.remove !== undefined;
-}
+const mayDeleteOf = ({ roles }: Subject, { mayDelete }: Tools): boolean => mayDelete && roles.remove !== undefined;
 
 async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   const { ledger, signal, mayDelete, read, send } = tools;
@@ -183,22 +173,20 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
       ledger.notePresent(entry);
       if (mayDelete) await deleteRecord(entry, ledger, tools);
     }
-    const deleted = found.filter(({ id }) => ledger.wasDeleted(id));
+    const deleted = found.filter(({ id }) => ledger.find(id)?.state === 'deleted');
     if (deleted.length === 0 || signal.aborted) return;
     if (performance.now() - since > SETTLING_MS) {
       for (const entry of deleted) tools.lingering.add(entry);
       return;
     }
-    await pause(PAUSE_MS, signal);
+    await pause(100, signal);
   }
 }
 
-const MOST_LOOKS = 3;
 const LOOK_PAUSE_MS = 50;
 
 type Gained = { key: unknown; record?: object; at: string | undefined };
 
-/** A create may show no key: then its record is the one in the list with a text that the run gave to no other. */
 async function findGained(sent: SentRequest, { answer, value }: Responded, run: Run): Promise<Gained | undefined> {
   if (answer.kind === 'unanswered' || !isSuccess(answer.status) || sent.violations.length > 0) return undefined;
   const { ledger, contract, signal } = run;
@@ -222,7 +210,7 @@ async function findGained(sent: SentRequest, { answer, value }: Responded, run: 
   const visited = { subject, scope: withoutKey(sent.path, subject) };
   const since = performance.now();
   const mayLookAgain = (look: number): boolean =>
-    look < MOST_LOOKS || (answer.status === 202 && run.patience.allows(since, LOOK_PAUSE_MS * 2 ** look));
+    look < 3 || (answer.status === 202 && run.patience.allows(since, LOOK_PAUSE_MS * 2 ** look));
   for (let look = 0; mayLookAgain(look) && texts.length > 0 && !signal.aborted; look++) {
     if (look > 0) await pause(LOOK_PAUSE_MS * 2 ** look, signal);
     const { listed } = await readList(visited, run);
@@ -253,8 +241,6 @@ export async function showGained(response: ResponseRecord, sent: SentRequest, an
 // A 202 says that a request was accepted, not that it was carried out (RFC 9110 section 15.3.3): a run waits until it was.
 
 const ACCEPTED = 202;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 400;
 
 type OnItsWay = { entry: RecordEntry; isToBeThere: boolean };
 
@@ -264,17 +250,12 @@ type OnItsWay = { entry: RecordEntry; isToBeThere: boolean };
  *
  * @example POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third.
  */
-export async function awaitAccepted(
-  sent: SentRequest,
-  answer: WireAnswer,
-  response: ResponseRecord,
-  run: Run,
-): Promise<Need[]> {
+export async function awaitAccepted(sent: SentRequest, answer: WireAnswer, response: ResponseRecord, run: Run) {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
   const record = findOnItsWay(sent, response, run);
   if (record === undefined) return [];
   const since = performance.now();
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = 50;
   for (let round = 1, isLast = false; ; round++) {
     if (await isDone(record, run)) {
       if (round > 1) run.patience.settled(performance.now() - since);
@@ -287,7 +268,7 @@ export async function awaitAccepted(
     }
     isLast = !run.patience.allows(since, pauseMs);
     await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, 400);
   }
 }
 

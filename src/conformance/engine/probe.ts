@@ -1,7 +1,7 @@
 import { type Answered, hasBegun, type WireAnswer, Literal } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
-import { UnknownCredentials, describeSchemes, describeUnasked } from '../http/request-credentials.js';
+import { Unsendable, describeSchemes, describeUnasked } from '../http/request-credentials.js';
 import type { Run } from './run.js';
 import type { Step } from '../model/scenario.js';
 import { pause } from '../http/send-politely.js';
@@ -22,9 +22,20 @@ const RETRY_PAUSE_MS = 250;
 
 /** Whether the target answers, is the API, and accepts the key. Throws a {@link PetstoreMockError}. */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
-  const steps = listFirstSteps(run)
-    .filter((step) => mayAsk(step, run))
-    .slice(0, MOST_ASKED);
+  const { contract } = run;
+  const subjects = readSubjects(contract);
+  const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
+  const isPlain = ({ method, path, parameters }: Operation): boolean =>
+    method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
+  const all = [...lists, ...contract.operations].filter(isPlain);
+  const ownFirst = all.toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
+  const plain = [...new Set(ownFirst)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+  const records = subjects.flatMap(({ roles: { get }, resource: { key, scope } }) => {
+    const missing = get === undefined || scope.length > 0 ? undefined : findResponse(get.operation, 404);
+    if (get === undefined || !missing?.content.some(({ schemaPointer }) => schemaPointer !== undefined)) return [];
+    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: 1_999_999_973 } });
+  });
+  const steps = [...plain, ...(plain.length === 0 ? [] : records)].filter((step) => mayAsk(step, run)).slice(0, 3);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
   if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
@@ -75,7 +86,7 @@ function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
   try {
     return !isNever(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
   } catch (error) {
-    if (error instanceof UnknownCredentials) return false;
+    if (error instanceof Unsendable) return false;
     throw error;
   }
 }
@@ -83,26 +94,6 @@ function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
 async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {
   return run.send(prepareRequest(step, NOTHING_KNOWN, { ...run.prepareOptions, basePath }).wire);
 }
-
-const MOST_ASKED = 3;
-
-function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
-  const subjects = readSubjects(contract);
-  const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
-  const isPlain = ({ method, path, parameters }: Operation): boolean =>
-    method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
-  const all = [...lists, ...contract.operations].filter(isPlain);
-  const ownFirst = all.toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
-  const plain = [...new Set(ownFirst)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
-  const records = subjects.flatMap(({ roles: { get }, resource: { key, scope } }) => {
-    const missing = get === undefined || scope.length > 0 ? undefined : findResponse(get.operation, 404);
-    if (get === undefined || !missing?.content.some(({ schemaPointer }) => schemaPointer !== undefined)) return [];
-    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: UNLIKELY } });
-  });
-  return [...plain, ...(plain.length === 0 ? [] : records)];
-}
-
-const UNLIKELY = 1_999_999_973;
 
 /** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
 export async function checkFirstLook(
@@ -180,12 +171,8 @@ function isRedirect(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
 }
 
-function describeSlashes(
-  steps: readonly Step[],
-  answers: readonly WireAnswer[],
-  shownAs: string,
-  { operations }: Contract,
-): string | undefined {
+function describeSlashes(steps: readonly Step[], answers: readonly WireAnswer[], shownAs: string, contract: Contract) {
+  const { operations } = contract;
   const base = shownAs.replace(/\/+$/, '');
   const found = answers.flatMap((answer, index) => {
     const step = steps[index];
@@ -221,6 +208,4 @@ function isForeign(answer: WireAnswer): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
 }
 
-function wrongTarget(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('wrong-target', `${sentence}.`);
-}
+const wrongTarget = (sentence: string): PetstoreMockError => new PetstoreMockError('wrong-target', `${sentence}.`);

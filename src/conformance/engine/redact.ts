@@ -1,3 +1,4 @@
+import type { WireRequest } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { PLACEHOLDER, type Redactor, createRedactor } from '../../redact/redactor.js';
@@ -7,9 +8,8 @@ import type { RunEvent, ConformanceOptions } from '../model/options.js';
 import type { GapResult, RunResult } from '../model/result.js';
 import type { AuthForm } from '../model/scenario.js';
 import { listSecretParts } from '../../contract/security.js';
-import { readPairs } from '../http/parameters.js';
-import { isAuthorization, isSource, listFixed, listSourceSecrets } from '../http/read-given.js';
-import { listSentKeys } from '../http/request-credentials.js';
+import { readPairs } from '../http/prepare-request.js';
+import { isAuthorization, isSource, listFixed, listSourceSecrets, listSentKeys } from '../http/request-credentials.js';
 
 /** What no target can influence: words of the runner, its files and the contract, which readers need for orientation. */
 const OWN: ReadonlySet<string> = new Set(
@@ -28,7 +28,6 @@ export function redactResult(result: RunResult, redact: Redactor): RunResult {
     const { answer } = gap;
     const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
     const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
-    // A choice is one of our words.
     return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
   });
   return { ...mapTexts(result, redact, OWN), gaps };
@@ -43,11 +42,7 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
-export function redactHeaders(
-  headers: Readonly<Record<string, string | readonly string[]>>,
-  redact: Redactor,
-  auth?: AuthForm,
-): Record<string, string> {
+export function redactHeaders(headers: WireRequest['headers'], redact: Redactor, auth?: AuthForm) {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => {
     const isBasic = typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme';
     const form = auth === undefined ? PLACEHOLDER : `${isBasic ? 'Basic ' : ''}<${auth}>`;
@@ -56,10 +51,6 @@ export function redactHeaders(
   });
   return Object.fromEntries(entries);
 }
-
-const SHORTEST_PART = 8;
-
-const SHORTEST_OPAQUE = 12;
 
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
@@ -70,11 +61,7 @@ export type SecretOptions = {
     | undefined;
 };
 
-const SHORTEST_TELLING_KEY = 12;
-
-export function isTelling(secret: string): boolean {
-  return secret.length >= SHORTEST_TELLING_KEY;
-}
+export const isTelling = (secret: string): boolean => secret.length >= 12;
 
 /** How an answer may repeat a secret: as it is, byte by byte as header fields are read, and with JSON escapes. */
 export function listEchoes(secret: string): string[] {
@@ -110,7 +97,6 @@ export function createOutputGuard(options: SecretOptions): Redactor {
   return createRedactor(listSecrets(options).filter(isTelling));
 }
 
-/** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
 export function listSecrets(options: SecretOptions): string[] {
   const { apiKey, credentialB = '', credentials, headers, parameter = [], proxy, target, tls } = options;
   const secretPairs = Object.entries(readPairs(parameter)).filter(([name]) => isSecretName(name));
@@ -130,12 +116,12 @@ export function listSecrets(options: SecretOptions): string[] {
 }
 
 function listCredentials(name: string, value: string): string[] {
-  if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < SHORTEST_OPAQUE ? [] : [value];
+  if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < 12 ? [] : [value];
   const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)]);
   const basic = /^basic\s+(\S+)/i.exec(value)?.[1] ?? '';
   const pair = Buffer.from(basic, 'base64').toString('utf8');
   const password = pair.slice(pair.indexOf(':') + 1);
-  return [value, ...parts.filter(({ length }) => length >= SHORTEST_PART), password];
+  return [value, ...parts.filter(({ length }) => length >= 8), password];
 }
 
 function listPasswords(url: string | undefined): string[] {

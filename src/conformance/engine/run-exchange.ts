@@ -1,29 +1,34 @@
+import { Unsendable } from '../http/request-credentials.js';
+import { NEXT } from '../checks/pages.js';
 import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope, type StepRecord } from '../http/template.js';
-import { isPart, type CheckContext, type Need, type Check } from '../checks/check.js';
+import { isPart, type CheckContext, type Need, type Check, placeFinding, placeOfStatus } from '../checks/check.js';
 import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
-import { noteShown } from '../checks/note-shown.js';
+import { noteShown } from '../checks/own-records.js';
 import { noteRepresentation } from '../checks/validators.js';
-import { fitsStatus, isAlike } from '../checks/status.js';
+import { fitsStatus, isAlike, rememberTaken, rememberRenaming } from '../checks/status.js';
 import { readOutcome } from './gaps.js';
 import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
 import { type Doubtful, askTwice } from '../confirm/confirm.js';
-import { describeExchange } from './exchange-result.js';
-import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js';
-import type { ExchangeResult } from '../model/result.js';
+import { prepareRequest, type PreparedRequest, listNamed, splitTarget } from '../http/prepare-request.js';
+import { type ExchangeResult, NOW_AND_THEN, type Finding, type ScenarioResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type AnswerBody, type SentRequest } from '../model/exchange.js';
+import { isReading } from '../model/exchange.js';
+import type { Answered, AnswerBody, SentRequest, WireAnswer, BrokenOnPurpose } from '../model/exchange.js';
 import type { Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
-import { rememberTaken, rememberRenaming } from '../checks/needs.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { readParameters } from '../../contract/parameters.js';
-import { listNamed } from '../http/parameters.js';
-import { isCreate } from '../resources/resource-under-test.js';
+import { isCreate, recordAt } from '../resources/resource-under-test.js';
 import { readSlashed } from './probe.js';
 import { asObject } from '../../contract/document/plain.js';
+import { type Unsteady, ENOUGH, type Vanished } from '../confirm/end-of-run.js';
+import type { RecordLedger, Look } from '../ledger/record-ledger.js';
+import { redactHeaders, redactTexts } from './redact.js';
+import { type KeptFinding, markKnown } from './baseline.js';
+import { findLacking } from '../checks/list.js';
 
 export interface StepOutcome {
   exchange: ExchangeResult;
@@ -86,21 +91,15 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
     const isByKey = prepared.sent.operation?.path.endsWith('}') === true;
     for (const { of } of isByKey ? step.guessed : []) run.ledger.learned.found.add(of);
   }
+  const { sent, wire } = prepared;
+  const { contract, ledger, strict } = run;
+  const { invented, guessed } = step;
+  const known = { sent, wire, sentAt, answer, body, expect, contract, invented, guessed, ledger, strict };
   const context: CheckContext = {
-    sent: prepared.sent,
-    wire: prepared.wire,
-    sentAt,
-    answer,
-    body,
-    expect,
-    contract: run.contract,
+    ...known,
     stated: step.expect ?? {},
-    invented: step.invented,
-    guessed: step.guessed,
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
-    ledger: run.ledger,
     secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
-    strict: run.strict,
   };
   const all = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const found = run.expectations.apply(all, context);
@@ -164,7 +163,6 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
   const { expect: all, needs } = keepUsable(filled);
   const { status: assumedStatus, ...expect } = all;
-  // If a success has the wrong status, it still meets the assumption of a success.
   const isAsAssumed =
     assumedStatus === undefined ||
     fitsStatus(answer.status, assumedStatus) ||
@@ -182,32 +180,22 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const outputs = Object.entries(step.outputs).flatMap(([name, reference]) => {
-    // A response need not contain an output; a step that refers to it reports that.
     const value = fillIfSeen(reference, scope);
     return value === undefined || (value === null && name === 'key') ? [] : [[name, value] as const];
   });
   return Object.fromEntries(outputs);
 }
 
-export class UnmetRequirement extends Error {
-  override readonly name = 'UnmetRequirement';
-  readonly isOfAnswer: boolean;
-  constructor(message: string, isOfAnswer = false) {
-    super(message);
-    this.isOfAnswer = isOfAnswer;
-  }
-}
-
 function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
   const foreign = 'the response to a create has a record that the run did not create; the run does not change it';
-  if (run.ledger.changesForeign(sent)) throw new UnmetRequirement(foreign, true);
+  if (run.ledger.changesForeign(sent)) throw new Unsendable(foreign, 'unresolved');
   const [violation] = sent.violations;
   if (requires === 'invalid' && violation === undefined)
-    throw new UnmetRequirement('the contract allows what it sends');
+    throw new Unsendable('the contract allows what it sends', 'skipped');
   if (requires !== 'valid' || violation === undefined) return;
   const [, parameter = ''] = violation.at.split('/');
-  const isOfAnswer = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter]));
-  throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`, isOfAnswer);
+  const verdict = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter])) ? 'unresolved' : 'skipped';
+  throw new Unsendable(`the contract does not allow what it sends: ${violation.message}`, verdict);
 }
 
 function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckContext, run: Run): ExchangeResult[] {
@@ -224,18 +212,33 @@ function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckCont
   ];
 }
 
-function noteAnswer(
-  { sent, wire }: PreparedRequest,
-  answer: Answered,
-  { value, sentAt }: { value: unknown; sentAt: number },
-  run: Run,
-): void {
+function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: unknown; sentAt: number }, run: Run) {
+  const { sent, wire } = prepared;
+  const { value, sentAt } = read;
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   const { operation, target = '/', authorized, violations, json } = sent;
   const isTaken = isAlike(status, '2XX');
   if (isTaken && authorized && operation !== undefined) run.ledger.learned.served.add(operation.id);
-  noteOtherHosts(operation?.id, { status, headers, value }, run);
+  const isRedirect = status >= 300 && status < 400;
+  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
+  const all = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'].flatMap((above) =>
+    Object.entries(asObject(above === '' ? value : asObject(value)[above])),
+  );
+  const next = all.filter(([name]) => NEXT_NAME.test(name));
+  const found: [way: string, address: unknown][] = [
+    [isRedirect ? 'a redirect' : '`Location`', location],
+    ['the `Link` to the next page', NEXT.exec(headers['link'] ?? '')?.[1]],
+    ...next.map(([name, to]): [string, unknown] => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]),
+  ];
+  for (const [way, address] of found) {
+    const absolute = String(address).replace(/^\/\//, 'http://');
+    if (typeof address !== 'string' || !/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) continue;
+    const other = new URL(absolute).host;
+    if (nameMachine(other) === nameMachine(run.host)) continue;
+    const where = `as in a response of ${operation?.id ?? 'the target'}`;
+    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
+  }
   if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
     const { path } = operation;
     const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
@@ -244,7 +247,6 @@ function noteAnswer(
   if (operation !== undefined) {
     const named = listNamed(operation, wire.headers);
     const { header } = readParameters(operation, { pathValues: {}, query: '', headers: named });
-    // A value was not judged if the request was refused for another reason.
     const judged = Array.isArray(value) ? listUntried(value, sent, run) : [];
     const untried = isTaken ? judged : Object.keys(sent.query);
     const parameters = { path: sent.path, query: sent.query, header };
@@ -269,34 +271,8 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
 
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
-const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
-/** RFC 8288 section 3. */
-const NEXT_LINK = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
-
 const told = new WeakMap<object, Set<string>>();
-
-function noteOtherHosts(
-  operationId: string | undefined,
-  { status, headers, value }: Pick<Answered, 'status' | 'headers'> & { value: unknown },
-  run: Pick<Run, 'ledger' | 'host' | 'note'>,
-): void {
-  const isRedirect = status >= 300 && status < 400;
-  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
-  const found: [way: string, address: unknown][] = [
-    [isRedirect ? 'a redirect' : '`Location`', location],
-    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
-    ...listNext(value),
-  ];
-  for (const [way, address] of found) {
-    const absolute = String(address).replace(/^\/\//, 'http://');
-    if (typeof address !== 'string' || !/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) continue;
-    const other = new URL(absolute).host;
-    if (nameMachine(other) === nameMachine(run.host)) continue;
-    const where = `as in a response of ${operationId ?? 'the target'}`;
-    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
-  }
-}
 
 function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
   const known = told.get(ledger) ?? new Set();
@@ -305,12 +281,164 @@ function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger
   known.add(key);
 }
 
-function listNext(body: unknown): [way: string, address: unknown][] {
-  const all = AROUND.flatMap((above) => Object.entries(asObject(above === '' ? body : asObject(body)[above])));
-  const next = all.filter(([name]) => NEXT_NAME.test(name));
-  return next.map(([name, to]) => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]);
+const nameMachine = (host: string): string => host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
+
+type AsksFor = ReturnType<RecordLedger['whatIsAsked']>;
+
+export function describeExchange(
+  { wire, auth, sent, credentials }: PreparedRequest,
+  answer: WireAnswer,
+  { kept, asksFor, isShared = false }: { kept: readonly KeptFinding[]; asksFor?: AsksFor; isShared?: boolean },
+  run: Run,
+): ExchangeResult {
+  const { base, rest } = splitTarget(wire, run.prepareOptions);
+  const breaks = listBreaks(sent);
+  const { operation } = sent;
+  const isAnswered = answer.kind === 'answered';
+  const around =
+    operation !== undefined && isAnswered ? placeOfStatus(operation, answer.status, run.contract) : operation?.pointer;
+  const findings = kept.map(({ check, finding, more }) => {
+    const place = { contract: run.contract, around: ASKED_FOR.has(check) ? undefined : around };
+    return Object.assign(placeFinding(check, finding, place), more === 0 ? {} : { more });
+  });
+  const match = run.contract.match(wire.method, rest.split('?', 1)[0] ?? '');
+  const meant = match.kind === 'operation' ? match.operation : undefined;
+  return {
+    operationId: (operation ?? meant)?.id,
+    request: {
+      method: wire.method,
+      path: rest,
+      ...(base === run.prepareOptions.basePath ? {} : { base }),
+      auth,
+      ...(credentials === undefined ? {} : { credentials }),
+      headers: redactHeaders(wire.headers, run.redact, auth),
+      ...(wire.body === undefined ? {} : { body: showText(wire.body, run) }),
+      ...(breaks.length === 0 ? {} : { breaks }),
+      ...(asksFor === undefined ? {} : asksFor === 'unknown' ? { asksUnknown: true } : { asksFor }),
+    },
+    ...(isAnswered
+      ? { response: describeResponse(answer, showText(answer.bytes, run), run) }
+      : { failure: answer.detail }),
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
+    durationMs: answer.durationMs,
+    ...(isShared ? { shared: true } : {}),
+    findings,
+  };
 }
 
-function nameMachine(host: string): string {
-  return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
+const ASKED_FOR: ReadonlySet<string> = new Set(
+  checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
+);
+
+function describeResponse({ status, headers }: Answered, body: string, { redact }: Run) {
+  return { status, headers: redactHeaders(headers, redact), body };
+}
+
+function showText(bytes: Uint8Array, { redact, evidence }: Run): string {
+  const decode = (length: number): string => Buffer.from(bytes.subarray(0, length)).toString('utf8');
+  const most = evidence.mostShown();
+  if (bytes.length <= most) return evidence.keep(redact(decode(bytes.length)));
+  return evidence.keep(`${redact.head(decode(most + redact.reach), decode(most).length)}…`);
+}
+
+function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequest): BrokenOnPurpose[] {
+  if (lacks !== undefined) return [{ at: 'credentials', rule: 'scope', actual: lacks.scopes.join(' ') }];
+  if (operation?.requestBody !== undefined && json === undefined)
+    return [{ at: 'body', rule: 'json', actual: bodyLength === 0 ? 'no body' : 'a body that is not JSON' }];
+  const shown = violations.slice(0, 3);
+  return shown.map(({ at, rule, expected, actual }) =>
+    rule === 'required' ? { at, rule, actual } : { at, rule, expected, actual },
+  );
+}
+
+type SeenLook = Pick<Look, 'operationId' | 'wire' | 'answer'>;
+
+/** What a run met once alone is a note, since a replica that starts anew shows the same. */
+export function reportFlaky(
+  unsteady: readonly Unsteady[],
+  results: readonly ScenarioResult[],
+  { run, notes }: { run: Run; notes: Map<string, number> },
+): ScenarioResult[] {
+  let reported = [...results];
+  for (const each of unsteady) {
+    const isReported = each.wrong.length > 0 && isDeviation(each, results);
+    const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
+    const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
+    if (each.firm.length === 1 && !isReported) notes.set(note, 1);
+    if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
+    const operation = run.contract.operations.find(({ id }) => id === each.operationId);
+    const around = operation === undefined ? undefined : `${operation.pointer}/responses`;
+    const statuses = [...new Set(each.wrong.map(({ answer }) => answer.status))].join(' or ');
+    const share = `${each.wrong.length} of ${each.of}`;
+    const isFetch = each.kind === 'record';
+    const fetches = `${statuses} for ${share} fetches of records that exist`;
+    const actual = isFetch ? fetches : `${share} lists without records that exist`;
+    const seen = { rule: NOW_AND_THEN, at: 'body', expected: 'what the same request shows before and after', actual };
+    const finding = placeFinding(isFetch ? 'status' : 'records', seen, { contract: run.contract, around });
+    for (const look of each.firm.slice(0, 3)) {
+      const asker = findAsker(reported, look, run);
+      reported = addLook(reported, asker, look, finding, run);
+    }
+  }
+  return reported;
+}
+
+function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
+  const times = new Set(wrong.map(({ answer }) => answer.startedAt));
+  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
+  const exchanges = steps.flatMap((step) => step.exchanges).filter((each) => each.operationId === operationId);
+  return exchanges.some(
+    ({ startedAt, findings }) => times.has(startedAt) && findings.some(({ severity }) => severity === 'deviation'),
+  );
+}
+
+function findAsker(results: readonly ScenarioResult[], { wire, operationId }: SeenLook, run: Run): number {
+  const path = splitTarget(wire, run.prepareOptions).rest;
+  const counts = results.map(({ steps }) => {
+    const asked = steps.flatMap(({ exchanges }) => exchanges).filter((each) => each.operationId === operationId);
+    return asked.reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
+  });
+  return counts.indexOf(Math.max(1, ...counts));
+}
+
+function addLook(results: readonly ScenarioResult[], asker: number, look: SeenLook, finding: Finding, run: Run) {
+  const scenario = results[asker];
+  if (scenario === undefined) return [...results];
+  const isAsked = (each: ExchangeResult): boolean => each.operationId === look.operationId;
+  const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
+  const at = asked === -1 ? scenario.steps.length - 1 : asked;
+  const { reason: _, ...rest } = scenario;
+  const step = scenario.steps[at];
+  const { operationId, wire, answer } = look;
+  const { rest: path } = splitTarget(wire, run.prepareOptions);
+  const headers = redactHeaders(wire.headers, run.redact, 'valid');
+  const shown: ExchangeResult = {
+    operationId,
+    request: { method: wire.method, path, auth: 'valid', headers },
+    response: describeResponse(answer, run.redact(Buffer.from(answer.bytes).toString('utf8')), run),
+    ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
+    durationMs: answer.durationMs,
+    findings: [finding],
+  };
+  const exchanges = [...(step?.exchanges ?? []), shown];
+  const steps = step === undefined ? scenario.steps : scenario.steps.with(at, { ...step, exchanges });
+  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated' as const, steps }, run.redact), run.known);
+  return results.with(asker, changed);
+}
+
+export function reportVanished(vanished: readonly Vanished[], results: readonly ScenarioResult[], run: Run) {
+  let reported = [...results];
+  for (const { entry, page } of vanished) {
+    const { list } = entry.subject.roles;
+    if (list === undefined) continue;
+    const look = { operationId: list.operation.id, ...page };
+    const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
+    const place = { contract: run.contract, around: `${list.operation.pointer}/responses` };
+    const finding = placeFinding('records', { ...lacking, resource: entry.subject.name }, place);
+    const asker = findAsker(reported, look, run);
+    const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
+    const index = asker === -1 ? findAsker(reported, created, run) : asker;
+    reported = addLook(reported, index, look, finding, run);
+  }
+  return reported;
 }

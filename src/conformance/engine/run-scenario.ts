@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause, createAsk } from '../http/send-politely.js';
 import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { concludeSearch, createProgress, findEnd, hasDeviation, hasOpenFinding, runStep } from './run-step.js';
 import type { ScenarioProgress, Stop } from './run-step.js';
@@ -21,9 +21,6 @@ export interface ScenarioOutcome {
 }
 
 type Wait = { since: number | undefined; rounds: number; pause: number; isOver: boolean; step: Step | undefined };
-
-const FIRST_SETTLE_PAUSE_MS = 50;
-const LONGEST_SETTLE_PAUSE_MS = 1600;
 
 export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
   const started = performance.now();
@@ -82,7 +79,7 @@ function describeScenario(scenario: Scenario, run: Run) {
 }
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
-  const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, isOver: false, step: undefined };
+  const wait: Wait = { since: undefined, rounds: 0, pause: 50, isOver: false, step: undefined };
   const missing: Missing = { steps: new Set(), because: undefined };
   let wasAccepted = false;
   for (let index = 0; index < scenario.steps.length; index++) {
@@ -107,11 +104,10 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       wait.rounds += 1;
       const pauseMs = run.signal.aborted ? undefined : findPause(step, wait, outcomes, run);
       if (pauseMs !== undefined) {
-        // A round that ends before it finds anything is one in which nothing was found.
         if (step.rounds !== undefined)
           for (const each of [progress.failed, progress.outcomes, progress.steps]) each.delete(step.id);
         await pause(pauseMs, run.signal);
-        wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
+        wait.pause = Math.min(wait.pause * 2, 1600);
         index = scenario.steps.findIndex(({ id }) => id === retryFrom) - 1;
         continue;
       }

@@ -1,30 +1,24 @@
 import { INT64_MAX, INT64_MIN, keyOfJson, normalizeInteger, printJson } from '../../contract/document/json.js';
 import type { Int64 } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isRecord } from '../checks/show.js';
+import { isRecord } from '../checks/check.js';
 import { followPointer, type AskedPage } from '../model/records.js';
-import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
-import { UnfitKey } from '../http/prepare-request.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
+import { Unsendable, swapCase } from '../http/request-credentials.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
 import { countWanted, type Run, type ScenarioRun, USED_UP } from './run.js';
-import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
+import { runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
-import { readTotal, isAllFound } from '../checks/whole-list.js';
+import { readTotal, isAllFound } from '../checks/list.js';
 import { Literal } from '../model/exchange.js';
 import { chooseFree } from '../resources/instantiate-resources.js';
 import type { StepResult, Verdict } from '../model/result.js';
 import { isAlike } from '../checks/status.js';
-import { COUNTED } from '../ledger/run-texts.js';
+import { COUNTED } from '../ledger/shown-records.js';
 
-export async function runStep(
-  step: Step,
-  scenario: Scenario,
-  progress: ScenarioProgress,
-  run: ScenarioRun,
-): Promise<void> {
+export async function runStep(step: Step, scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun) {
   const outcomes: StepOutcome[] = [];
   progress.outcomes.set(step.id, outcomes);
   const { id, asks = readGiven(step, scenario, run) } = step;
@@ -40,7 +34,7 @@ export async function runStep(
     progress.failed.set(step.id, new Set());
     if (step.atOnce !== undefined) {
       const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
-      for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
+      for (const outcome of await Promise.all(sent)) keep(step, undefined, outcome, progress, run);
       return;
     }
     const turns = step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
@@ -51,8 +45,7 @@ export async function runStep(
       }
       const asked = step.pages === undefined ? step : askPage(step, item as AskedPage);
       const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
-      if (!keepOutcome(step, { item, outcome }, progress, run)) return;
-      // If one create fails, repeating it is pointless; each refusal is tried by itself.
+      if (!keep(step, item, outcome, progress, run)) return;
       const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
       if (step.each !== undefined && outcome?.usable === false && isCreate) break;
     }
@@ -75,14 +68,9 @@ function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, {
 }
 
 function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
-  if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
-  if (error instanceof UnknownCredentials)
-    return { verdict: error.isOfAlternative ? 'skipped' : 'inconclusive', reason: error.message };
-  if (error instanceof UnfitKey) return { verdict: 'inconclusive', reason: error.message };
-  if (error instanceof UnmetRequirement) {
-    if (!error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof Unsendable && error.verdict === 'unresolved')
     return { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}`, isUnresolved: true };
-  }
+  if (error instanceof Unsendable) return { verdict: error.verdict as Verdict, reason: error.message };
   if (!(error instanceof UnresolvedReference)) throw error;
   if (/^\$run\.(?:next|following|alias)Keys/.test(error.reference))
     return { verdict: 'skipped', reason: error.reference.startsWith('$run.nextKeys') ? NOT_MADE_UP : NOT_COUNTED };
@@ -91,7 +79,6 @@ function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
 }
 
 const NOT_COUNTED = 'the target does not number its records one by one, as far as the run has seen';
-
 const NOT_MADE_UP = `a large generated key could change the keys of all later records, since ${NOT_COUNTED}`;
 
 function describeUnresolved({ reference, message }: UnresolvedReference, { operationId }: Step, contract: Contract) {
@@ -106,13 +93,7 @@ function describeUnresolved({ reference, message }: UnresolvedReference, { opera
   return `it needs a response to the create that has the key of the record${named}, in its body or in Location`;
 }
 
-/** `false` when the step must not go on. */
-function keepOutcome(
-  step: Step,
-  { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
-  progress: ScenarioProgress,
-  run: Run,
-): boolean {
+function keep(step: Step, item: unknown, outcome: StepOutcome | undefined, progress: ScenarioProgress, run: Run) {
   if (outcome === undefined) {
     const reason = `the run has reached its limit of created records; raise it with --max-creates ${countWanted(run)}`;
     progress.stopped = { verdict: 'inconclusive', reason };
@@ -155,13 +136,10 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
     again === undefined || again.size === 0 ? all : all.filter((item) => again.has(identify(item)));
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
-  // Spread evenly, with both ends.
   return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))]);
 }
 
-function identify(item: unknown): unknown {
-  return keyOfJson(isRecord(item) ? (item['id'] ?? item) : item);
-}
+const identify = (item: unknown): unknown => keyOfJson(isRecord(item) ? (item['id'] ?? item) : item);
 
 function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, each: unknown): Scope {
   let unique: string | undefined;
@@ -265,25 +243,19 @@ function nameAliases(key: unknown): Record<string, Int64 | string> {
   return { ...Object.fromEntries(integers), fraction: `${exact}.5`, letters: `${exact}abc` };
 }
 
-const CREATED_MEANWHILE = 12n;
-const MOST_APART = 8n;
-
-/** A key that a service which counts upwards has not given yet, next to those that it gave. */
 function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
   const ids = keys.flatMap((key) => (/^\d{1,18}$/.test(String(key)) ? BigInt(String(key)) : []));
   const own = ids.length > 2 ? ids.slice(1) : ids;
   const [first = 0n] = own;
   const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
   const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
-  const isNear = highest - lowest <= MOST_APART * BigInt(own.length);
+  const isNear = highest - lowest <= 8n * BigInt(own.length);
   const isUpwards = first - lowest < highest - first;
-  // One key for all is no counting, and another check tells it.
   if (new Set(own).size < 2 || ids.length !== keys.length || !isNear || !isUpwards) return undefined;
   const distances = BigInt(own.length - 1);
   const apart = (highest - lowest + distances - 1n) / distances;
   const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
-  // Where a service counts in steps, it never gives what lies between two.
-  const further = CREATED_MEANWHILE * apart;
+  const further = 12n * apart;
   return normalizeInteger(highest + further - (further % step) + (step > 1n ? 1n : 0n));
 }
 
@@ -297,7 +269,6 @@ function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): 
   const apart = distances.reduce(greatestCommonDivisor, 0n);
   if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
   const found = new Set<bigint>();
-  // What else took ids in between, such as refused pets, may be why they are further apart than one.
   for (const step of [1n, apart].map((each) => (last < first ? -each : each)))
     for (let id = last + step, count = 0; count < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
       if (!isNew(id)) continue;
@@ -338,7 +309,6 @@ const LIKELY = [
   1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
 ];
 
-/** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
 const FIRST = [4000];
 
 type LimitBracket = { taken: number; refused: number | undefined };
@@ -376,11 +346,8 @@ function readBracket(outcomes: readonly StepOutcome[], shortest: number, field =
   return { taken: Math.max(shortest, ...taken.map(({ length }) => length)), refused: shortestRefused };
 }
 
-export function concludeSearch(
-  { to, field = 'name' }: Search,
-  outcomes: readonly StepOutcome[],
-  run: Run,
-): Seen | { needs: string } {
+export function concludeSearch(search: Search, outcomes: readonly StepOutcome[], run: Run): Seen | { needs: string } {
+  const { to, field = 'name' } = search;
   const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
   if (bracket === undefined || outcomes.length === 0)
     return { needs: 'a target that either accepts or rejects each name' };

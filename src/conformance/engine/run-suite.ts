@@ -1,7 +1,7 @@
 import type { RecordEntry } from '../ledger/record-ledger.js';
 import { mapMembers, escape } from '../http/template.js';
 import { markKnown } from './baseline.js';
-import { sendsPost } from '../scenarios/check-step.js';
+import { sendsPost } from '../scenarios/check-scenario.js';
 import type { RunListener } from '../model/options.js';
 import { redactTexts } from './redact.js';
 import { consentFor, CONSENTS, USED_UP, type Run } from './run.js';
@@ -21,11 +21,7 @@ import { deleteRecord } from './created-records.js';
 type SuiteOptions = { concurrency: number; bail: boolean; onEvent: RunListener };
 
 /** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
-export async function runSuite(
-  scenarios: readonly Scenario[],
-  run: Run,
-  options: SuiteOptions,
-): Promise<ScenarioOutcome[]> {
+export async function runSuite(scenarios: readonly Scenario[], run: Run, options: SuiteOptions) {
   const finished = new Map<string, ScenarioOutcome>();
   const waiting = new Set(scenarios.toSorted((one, other) => one.tier - other.tier));
   const running = new Map<Scenario, Promise<void>>();
@@ -35,10 +31,14 @@ export async function runSuite(
   const setup = createSetup(run.contract, scenarios);
   const corrupted = createCorrupted(scenarios, setup.choose);
   const ground = { finished, find, foundations, setup, corrupted, findKey: createFindKey() };
-  const isReady = watchReady(scenarios, finished, (each) => [
-    ...(predecessors.get(each.id) ?? []),
-    ...setup.listBefore(each),
-  ]);
+  const unfinished = new Map(
+    scenarios.map((each) => [each, [...(predecessors.get(each.id) ?? []), ...setup.listBefore(each)]]),
+  );
+  const isReady = (scenario: Scenario): boolean => {
+    const ids = unfinished.get(scenario) ?? [];
+    while (finished.has(ids.at(-1) ?? '')) ids.pop();
+    return ids.length === 0;
+  };
 
   const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
     finished.set(id, outcome);
@@ -61,7 +61,6 @@ export async function runSuite(
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
       const job = runOne(scenario, ground, run, options).then((outcome) => {
-        // What lacks what another would have given is left out for the limit of requests as that one was.
         const before = predecessors.get(scenario.id) ?? [];
         const isForLimit = [...run.limit.leftOut].some(({ id }) => before.includes(id));
         const isCut = isForLimit && outcome.result.verdict === 'inconclusive';
@@ -78,19 +77,6 @@ export async function runSuite(
   if (waiting.size > 0)
     throw new Error(`these scenarios wait for each other: ${[...waiting].map(({ id }) => id).join(', ')}`);
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
-}
-
-function watchReady(
-  scenarios: readonly Scenario[],
-  finished: ReadonlyMap<string, unknown>,
-  listBefore: (scenario: Scenario) => string[],
-): (scenario: Scenario) => boolean {
-  const unfinished = new Map(scenarios.map((each) => [each, listBefore(each)]));
-  return (scenario) => {
-    const ids = unfinished.get(scenario) ?? [];
-    while (finished.has(ids.at(-1) ?? '')) ids.pop();
-    return ids.length === 0;
-  };
 }
 
 interface Ended {
@@ -117,14 +103,16 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const missing = findMissing(scenario, ended, run);
   const unusable = missing === undefined ? [] : listEnded(missing, ended).filter(({ usable }) => !usable);
   const isLeftOut = unusable.every(({ result }) => result.verdict === 'skipped');
-  // Where a list is empty, what needs none of its records goes on.
   const without =
     missing === undefined || (isLeftOut && !missing.endsWith('/records/found'))
       ? undefined
       : await findWithout(scenario, ended, run);
   if (missing !== undefined && without === undefined) {
     if (isLeftOut) return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
-    const cause = findCause(missing, ended);
+    const open = listEnded(missing, ended).find(
+      ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
+    );
+    const cause = open?.cause ?? (open?.result.steps.length === 0 ? undefined : open?.result.reason);
     const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
   }
@@ -158,13 +146,6 @@ async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<
   return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
 }
 
-function findCause(pattern: string, ended: Ended): string | undefined {
-  const open = listEnded(pattern, ended).find(
-    ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
-  );
-  return open?.cause ?? (open?.result.steps.length === 0 ? undefined : open?.result.reason);
-}
-
 function dependencyHolds(pattern: string, ended: Ended): boolean {
   return listEnded(pattern, ended).every(({ usable }) => usable);
 }
@@ -174,10 +155,8 @@ function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[
 }
 
 /** One that runs alone waits until nothing else runs, and nothing overtakes it. */
-export function chooseNext(
-  ready: readonly Scenario[],
-  { running, concurrency }: { running: ReadonlySet<Scenario>; concurrency: number },
-): Scenario[] {
+export function chooseNext(ready: readonly Scenario[], now: { running: ReadonlySet<Scenario>; concurrency: number }) {
+  const { running, concurrency } = now;
   if ([...running].some(({ alone }) => alone)) return [];
   const alone = ready.findIndex((scenario) => scenario.alone);
   if (alone === 0) return running.size === 0 ? ready.slice(0, 1) : [];
@@ -206,7 +185,6 @@ async function askWithoutRecord(scenario: Scenario, creators: readonly string[],
     const asks = (step: Step): boolean => printJson(step).includes(reference);
     if (!steps.some(asks)) continue;
     const key = await find(creator, run);
-    // Without a record, there is nothing to show that the operation serves any.
     steps =
       key === undefined
         ? steps.filter((step) => !step.control || !asks(step))
@@ -256,9 +234,7 @@ function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boo
   return isFoundation || failed.some(({ operationId = '' }) => run.ledger.learned.served.has(operationId));
 }
 
-function isFailure({ response }: ExchangeResult): boolean {
-  return (response?.status ?? 0) >= 500;
-}
+const isFailure = ({ response }: ExchangeResult): boolean => (response?.status ?? 0) >= 500;
 
 async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
   const second = await runScenario(scenario, run);
@@ -279,8 +255,6 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
   const lasted = durationMs + result.durationMs;
   return { usable: true, result: { ...result, verdict: 'deviated', durationMs: lasted, steps: all } };
 }
-
-const MOST_RENEWED = 24;
 
 function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']) {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
@@ -316,7 +290,7 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
       const changed = listChanged(scenario, run).filter((id) => isCorrupted(id));
       for (const id of changed) {
         if (corrupted.has(id) || isLookedAt(id, run)) continue;
-        if (countRenewed(id) >= MOST_RENEWED) {
+        if (countRenewed(id) >= 24) {
           run.outputs.set(id, forgetSent(run.outputs.get(id) ?? {}));
           continue;
         }
@@ -326,7 +300,7 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
         const entry = run.ledger.listPresent().find(isIt);
         if (entry === undefined || run.keeps || !run.may.includes('remove')) continue;
         await deleteRecord(entry, run.ledger, run);
-        if (run.ledger.wasDeleted(entry.id)) removed.add(id);
+        if (run.ledger.find(entry.id)?.state === 'deleted') removed.add(id);
       }
     },
     async renew(scenario: Scenario, run: Run): Promise<void> {
@@ -339,13 +313,8 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
   };
 }
 
-function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> {
-  return known;
-}
-
-function isWrong({ findings }: ExchangeResult): boolean {
-  return findings.some(({ severity }) => severity === 'deviation');
-}
+const forgetSent = ({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> => known;
+const isWrong = ({ findings }: ExchangeResult): boolean => findings.some(({ severity }) => severity === 'deviation');
 
 const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly Step[]> => {
   const found = new Map<string, Step[]>();

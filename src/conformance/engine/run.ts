@@ -1,20 +1,18 @@
 import { interrupted, type Send, type Ask, type SharedAnswers } from '../http/send-politely.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
-import type { KnownDeviations } from './baseline.js';
-import type { EvidenceKeeper, Expectations } from './findings.js';
+import type { KnownDeviations, EvidenceKeeper, Expectations } from './baseline.js';
 import type { LookBudget, InVain, Patience } from '../confirm/confirm.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { PrepareOptions } from '../http/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { CredentialKeeper } from '../http/keep-credentials.js';
-import type { Scenario, Step } from '../model/scenario.js';
+import { type Scenario, type Step, MOST_RESOURCES } from '../model/scenario.js';
 import type { WireRequest } from '../model/exchange.js';
-import type { SeenExchange } from './gap-observers.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
+import type { SeenExchange } from './gaps.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import { readSubjects } from '../resources/resource-under-test.js';
-import { MOST_RESOURCES } from '../resources/role-scenario.js';
-import { isOnThisMachine } from '../http/read-given.js';
+import { isOnThisMachine } from '../http/request-credentials.js';
 
 export interface Run {
   contract: Contract;
@@ -43,12 +41,10 @@ export interface Run {
   countCreated(operationId: string | undefined, isAllowed: boolean): void;
   coverage: CoverageRecorder;
   observe(exchange: SeenExchange): void;
-  /** Tells the user what is no finding: a sentence without a full stop; `isFirst` for what the shortest report shows. */
   note(text: string, isFirst?: boolean): void;
   outputs: Map<string, Record<string, unknown>>;
   known: KnownDeviations;
-  /** Its reason is a sentence without a full stop. */
-  signal: AbortSignal;
+  signal: AbortSignal; // Its reason is a sentence without a full stop.
 }
 
 export type ScenarioRun = Run & { ask: Ask };
@@ -60,11 +56,8 @@ export function defaultConsents(target: URL): readonly Consent[] {
   return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
 
-/** The consent that a step needs; `undefined` if it changes nothing. */
-export function consentFor(
-  { operationId, isAtNewKey, request, changes }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>,
-  contract: Contract,
-): Consent | undefined {
+export function consentFor(step: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>, contract: Contract) {
+  const { operationId, isAtNewKey, request, changes } = step;
   if (request !== undefined) return OF_METHODS[request.method.toUpperCase()];
   if (changes !== undefined) return changes;
   for (const { roles } of readSubjects(contract)) {
@@ -138,7 +131,6 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
     keep:
       (send: Send): Send =>
       async (request, onPutOff) => {
-        // Requests that were allowed but have not gone out yet are not counted as sent.
         allowed = Math.max(allowed, countSent()) + 1;
         if (allowed > most) return interrupted('the run has reached its limit of requests');
         return send(request, onPutOff);
@@ -148,11 +140,6 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
 
 export const USED_UP = 'the run has reached its limit of requests; raise --max-requests';
 
-const FOR_EACH = 3;
-const OF_PAGES = 2;
-const OF_SEARCH = 2;
-
-/** Long lists and late changes take more requests; scenarios that share answers take fewer. */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
   const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
   if (count < 100) return count;
@@ -160,13 +147,12 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
   return Math.ceil(count / unit) * unit;
 }
 
-/** An earlier response serves as a control, so that costs nothing. */
 export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
   const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
     if (control) return 0;
-    if (search !== undefined) return OF_SEARCH;
-    if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
-    return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
+    if (search !== undefined) return 2;
+    if (pages !== undefined) return pages.parameter === undefined ? 1 : 2;
+    return each === undefined ? atOnce : Math.min(3, each.atMost);
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -9,7 +9,7 @@ import type { SecurityScheme } from '../../contract/model.js';
 import { readCredentialName } from '../../contract/security.js';
 import type { CredentialSource, Login, OAuth2Client } from '../model/options.js';
 import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/exchange.js';
-import { findUnsendableInKey, isAuthorization } from './read-given.js';
+import { findUnsendableInKey, isAuthorization } from './request-credentials.js';
 import { parseAnswer } from './read-response.js';
 import { followPointer } from '../model/records.js';
 
@@ -18,17 +18,22 @@ const COMMAND = 'the command';
 type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
 
 type Read =
-  | {
-      ok: true;
-      value: string;
-      /** Absent if the response does not say. */ expiresInMs?: number | undefined;
-      refresh?: string | undefined;
-    }
+  | { ok: true; value: string; expiresInMs?: number | undefined; refresh?: string | undefined }
   | { ok: false; why: string };
 
 function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {
   const { take, shown, scheme } = asked;
-  if (typeof take === 'object') return readField(response, take, asked);
+  if (typeof take === 'object') {
+    const field =
+      'header' in take
+        ? response.headers[take.header.toLowerCase()]
+        : findCookie({ headers: response.headers }, take.cookie);
+    if (field === undefined || field.trim() === '') {
+      const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
+      return { ok: false, why: `the response to ${asked.shown} has no ${what} (take)` };
+    }
+    return { ok: true, value: withWord(field.trim(), undefined, asked) };
+  }
   const cookie = scheme?.kind === 'cookie' && take === undefined ? findCookie(response, scheme.at) : undefined;
   if (cookie !== undefined) return { ok: true, value: cookie };
   const parsed = parseAnswer(response.bytes);
@@ -64,27 +69,15 @@ function withWord(token: string, type: string | undefined, { prefix, scheme }: A
 
 const USUAL = `access_token accessToken token jwt id_token idToken api_key apiKey auth_token authToken key
   sessionId session_id session`.split(/\s+/);
-const WITHIN = ['', '/data', '/result', '/response', '/tokens', '/auth'];
 
 function findUsual(body: object): string | undefined {
-  const places = WITHIN.flatMap((above) => USUAL.map((name) => `${above}/${name}`));
+  const places = ['', '/data', '/result', '/response', '/tokens', '/auth'].flatMap((above) =>
+    USUAL.map((name) => `${above}/${name}`),
+  );
   return places.find((at) => {
     const found = followPointer(body, at);
     return typeof found === 'string' && found !== '';
   });
-}
-
-function readField(
-  { headers }: Pick<Answered, 'headers'>,
-  take: Exclude<Login['take'], string | undefined>,
-  asked: Asked,
-): Read {
-  const found = 'header' in take ? headers[take.header.toLowerCase()] : findCookie({ headers }, take.cookie);
-  if (found === undefined || found.trim() === '') {
-    const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
-    return { ok: false, why: `the response to ${asked.shown} has no ${what} (take)` };
-  }
-  return { ok: true, value: withWord(found.trim(), undefined, asked) };
 }
 
 /** RFC 6265 section 4.1.1; the client has joined several fields by commas. */
@@ -179,8 +172,7 @@ function writeBody({ body, form }: Login, taken: string | undefined) {
 function findRejection(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
   if (response.kind === 'unanswered')
     return { ok: false, why: `${shown} got no response: ${response.detail}`, unanswered: response };
-  // A login in a browser redirects once it has set its cookie.
-  if (response.status < 400) return undefined;
+  if (response.status < 400) return undefined; // A login in a browser redirects once it has set its cookie.
   const said = response.status === 401 || response.status === 403 ? ', so it rejects what was sent' : '';
   return { ok: false, why: `${shown} responded ${response.status}${said}` };
 }
@@ -205,14 +197,11 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   return readToken(response as Answered, { shown, scheme: schemeOf(getting) });
 }
 
-async function postForm(
-  fields: Readonly<Record<string, string | undefined>>,
-  client: OAuth2Client,
-  url: URL,
-  getting: Getting,
-): Promise<WireAnswer> {
+type Form = Readonly<Record<string, string | undefined>>;
+
+async function postForm(fields: Form, client: OAuth2Client, url: URL, getting: Getting): Promise<WireAnswer> {
   const { client_id: id, client_secret: secret } = client;
-  const post = (form: Readonly<Record<string, string | undefined>>, authorization?: string): Promise<WireAnswer> => {
+  const post = (form: Form, authorization?: string): Promise<WireAnswer> => {
     const { bytes, headers } = writeBody({ path: '', form }, undefined);
     const own = authorization === undefined ? {} : { Authorization: authorization };
     return getting.send(url, {
@@ -277,13 +266,12 @@ function listScopes({ contract, name }: Getting): string | undefined {
 }
 
 const COMMAND_MS = 60_000;
-const MOST_PRINTED = 1024 * 1024;
 
 /** What a command prints is never shown, nor what it prints of an error: either may have the secret. */
 function runCommand(command: string, { signal, name, contract }: Getting): Promise<Got> {
   const { exec } = loadChildProcess();
   return new Promise((resolveGot) => {
-    const options = { timeout: COMMAND_MS, maxBuffer: MOST_PRINTED, signal, windowsHide: true };
+    const options = { timeout: COMMAND_MS, maxBuffer: 1024 * 1024, signal, windowsHide: true };
     const child = exec(command, options, (error, stdout) => {
       if (error !== null) return resolveGot({ ok: false, why: describeEnd(error) });
       const nothing = 'the command printed nothing (exit status 0); it must print the credential';

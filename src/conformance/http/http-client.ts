@@ -18,13 +18,17 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
 export function createHttpClient(options: ClientOptions): HttpClient {
   const route = options.route ?? openRoute(options.target);
-  const takeTurn = createTurns();
+  let last: Promise<void> = Promise.resolve();
+  const takeTurn = () => {
+    const before = last;
+    let leave = (): void => {};
+    last = new Promise((resolve) => (leave = resolve));
+    return before.then(() => leave);
+  };
   return { send: (request) => send(request, { ...options, route, takeTurn }), close: () => route.close() };
 }
 
 type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
-
-const GRACE_MS = 500;
 
 function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
   const { route, timeoutMs, signal, takeTurn } = sending;
@@ -59,33 +63,26 @@ function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
     const interrupt = (): void =>
       giveUp(failed('interrupted', typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted'));
     let ending: NodeJS.Timeout | undefined;
-    const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
+    const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : 500));
     const late = failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`);
     const startTimer = (): NodeJS.Timeout => setTimeout(() => giveUp(late), timeoutMs);
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
-    explainFailures(outgoing, sending, settle, giveUp);
+    const { target } = sending;
+    const { proxy } = route;
+    let isTunnelled = false;
+    outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode === 200) isTunnelled = true;
+      else giveUp(describeRefusal(statusCode, proxy ?? ''));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+      if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
+      const { detail } = explainFailure(error, proxy.startsWith('https:'));
+      settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
+    });
     sendBody(outgoing, request);
-  });
-}
-
-function explainFailures(
-  outgoing: ClientRequest,
-  { target, route: { proxy } }: Sending,
-  settle: Settle,
-  giveUp: Settle,
-) {
-  let isTunnelled = false;
-  outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-    if (statusCode === 200) isTunnelled = true;
-    else giveUp(describeRefusal(statusCode, proxy ?? ''));
-  });
-  outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
-    if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
-    const { detail } = explainFailure(error, proxy.startsWith('https:'));
-    settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
   });
 }
 
@@ -95,28 +92,21 @@ function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): 
   const writeHead = form === undefined ? undefined : HEADS[form];
   if (writeHead !== undefined) outgoing.once('socket', (socket) => replaceHead(socket, writeHead));
   if (form === 'trailer') outgoing.addTrailers({ [TRAILER]: '1' });
-  if (form === 'expect') return sendWhenAsked(outgoing, body);
+  if (form === 'expect') {
+    const go = (): void => {
+      clearTimeout(timer);
+      if (!outgoing.writableEnded) outgoing.end(body);
+    };
+    const timer = setTimeout(go, 1000);
+    for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
+  }
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
   outgoing.write(body.subarray(0, cutAt), () => actOnceRead(() => outgoing.end(body.subarray(cutAt))));
 }
 
-/** What comes first: that the body is asked for, a response without it, or the time after which a client sends it anyway (RFC 9110 section 10.1.1). */
-function sendWhenAsked(outgoing: ClientRequest, body: WireRequest['body']): void {
-  const go = (): void => {
-    clearTimeout(timer);
-    if (!outgoing.writableEnded) outgoing.end(body);
-  };
-  const timer = setTimeout(go, MOST_WAIT_FOR_100_MS);
-  for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
-}
-
-const MOST_WAIT_FOR_100_MS = 1000;
-
 type SendHead = (head: Buffer, write: (bytes: Buffer, done?: () => void) => boolean, done?: () => void) => boolean;
 
-/** A head as no library writes it; with chunks, the size of the first one stands behind it. */
 const HEADS: { readonly [Form in MessageForm]?: SendHead } = {
-  // No body stands behind it.
   headInPieces: (head, write, done) => {
     const at = Math.floor(head.length / 2);
     return write(head.subarray(0, at), () => actOnceRead(() => write(head.subarray(at), done)));
@@ -160,9 +150,6 @@ function describeRefusal(status: number, proxy: string): Outcome {
 }
 
 type Outcome = Omit<Answered, 'durationMs'> | Failure;
-
-type Settle = (answer: Outcome) => void;
-
 type ReadInTurn = () => Promise<() => void>;
 
 /** Longer bodies are read one at a time: each is checked and released before the next one is read. */
@@ -245,16 +232,6 @@ function unpack(bytes: Buffer): Buffer | undefined {
 
 const GZIP = Buffer.from([0x1f, 0x8b, 8]);
 
-function createTurns(): () => Promise<() => void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    const before = last;
-    let leave = (): void => {};
-    last = new Promise((resolve) => (leave = resolve));
-    return before.then(() => leave);
-  };
-}
-
 const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
   ECONNREFUSED: ['refused', 'nothing listens there'],
   ENOTFOUND: ['dns', 'the host name is unknown'],
@@ -292,9 +269,7 @@ const TLS_ERRORS: Readonly<Record<string, string>> = {
 
 type Failure = Omit<Unanswered, 'durationMs'>;
 
-function failed(reason: FailureReason, detail: string): Failure {
-  return { kind: 'unanswered', reason, detail };
-}
+const failed = (reason: FailureReason, detail: string): Failure => ({ kind: 'unanswered', reason, detail });
 
 function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
   const code = error.code ?? '';
@@ -314,7 +289,6 @@ export interface Route {
 }
 
 const KEPT = { keepAlive: true, maxSockets: 64 };
-
 const MAX_HEADER_BYTES = 64 * 1024;
 
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
@@ -389,9 +363,7 @@ function isKept(request: WireRequest): boolean {
   return request.alone !== true && request.form !== 'headInPieces' && isRepeatable(request) && !isClosing;
 }
 
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 function toNode({ ca, clientCertificate, insecure }: TlsOptions): AgentOptions {
   return {

@@ -12,7 +12,6 @@ interface KeepOptions extends HoldOptions {
   onUnstated: (operation: string, alone: string | undefined) => void;
 }
 
-/** How often a 403 or a redirect is taken for a credential that may have expired, and was not; more where it was accepted before. */
 const MOST_FRUITLESS = 5;
 const MOST_OF_KNOWN = 20;
 
@@ -94,7 +93,6 @@ export function createCredentialKeeper(options: KeepOptions) {
         return expire(names);
       },
     beginChecks: unstated.beginChecks,
-    /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
     whyExpired: (): string | undefined => why,
   };
 }
@@ -135,9 +133,7 @@ function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>) {
   };
 }
 
-function isServed(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && answer.status < 400;
-}
+const isServed = (answer: WireAnswer): boolean => answer.kind === 'answered' && answer.status < 400;
 
 function asksWhoItIs(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
@@ -170,11 +166,9 @@ interface HoldOptions {
   userAgent: string;
   timeoutMs: number;
   tls?: TlsOptions | undefined;
-  /** Called with each credential before it is used, since no output may have it. */
-  onSecret: (secret: string) => void;
+  onSecret: (secret: string) => void; // Called with each credential before it is used, since no output may have it.
   signal: AbortSignal;
-  /** Milliseconds from some start. Default: the machine's. */
-  now?: () => number;
+  now?: () => number; // Milliseconds from some start. Default: the machine's.
 }
 
 interface Held {
@@ -184,9 +178,6 @@ interface Held {
   refresh: string | undefined;
   renewing: Promise<Got> | undefined;
 }
-
-const MARGIN = 0.1;
-const LONGEST_MARGIN_MS = 10_000;
 
 function holdCredentials(options: HoldOptions) {
   const { now = () => performance.now() } = options;
@@ -203,7 +194,7 @@ function holdCredentials(options: HoldOptions) {
     held.set(name, {
       source,
       round: (known?.round ?? 0) + 1,
-      dueAt: now() + expiresInMs - Math.min(expiresInMs * MARGIN, LONGEST_MARGIN_MS),
+      dueAt: now() + expiresInMs - Math.min(expiresInMs * 0.1, 10_000),
       refresh,
       renewing: undefined,
     });
@@ -242,8 +233,6 @@ async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldO
   }
 }
 
-const MOST_ASKED_AGAIN = 4;
-
 function createAcceptedRequests() {
   let started = 0;
   let newest = 0;
@@ -271,7 +260,7 @@ function createAcceptedRequests() {
       last.delete(operation);
       last.set(operation, request);
       const [oldest] = last.keys();
-      if (last.size >= MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
+      if (last.size >= 4 && oldest !== undefined) last.delete(oldest);
     },
     since: (startedAt: number): boolean => newest > startedAt,
     count: (): number => count,
@@ -297,11 +286,8 @@ function createAcceptedRequests() {
   };
 }
 
-function operationOf({ shown }: WireRequest): string {
-  return shown?.of ?? '';
-}
+const operationOf = ({ shown }: WireRequest): string => shown?.of ?? '';
 
-/** Services also reject what has expired with 403, or lead to a login; the same statuses have other reasons. */
 function mayBeRejection(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && [401, 403, 302, 303, 307].includes(answer.status);
 }

@@ -1,20 +1,13 @@
-import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
 import { bareMediaType, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
-import type { Operation, Security } from '../../contract/model.js';
-import { listMediaTypes } from '../../contract/operations/operations.js';
+import type { Operation, Security, Parameter } from '../../contract/model.js';
+import { listMediaTypes, isTagName, showsTag, isRepeatKey } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters, separatorOf } from '../../contract/parameters.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
-import {
-  IN_CHUNKS,
-  TRAILER,
-  Literal,
-  type SentRequest,
-  type ShownInRequest,
-  type WireRequest,
-} from '../model/exchange.js';
-import type { AuthForm, Step, StepBody } from '../model/scenario.js';
+import { IN_CHUNKS, TRAILER, Literal } from '../model/exchange.js';
+import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
+import type { AuthForm, Escaping, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { writeJson } from './write-json.js';
 import {
@@ -23,19 +16,22 @@ import {
   securityOf,
   listAny,
   keysOf,
-  UnknownCredentials,
+  Unsendable,
   findNoUse,
   listShownNames,
   presentKeys,
-  UnchangedCredentials,
   type RunKeys,
   type ShownKeys,
 } from './request-credentials.js';
-import { asObject } from '../../contract/document/plain.js';
-import { parseJson, printJson } from '../../contract/document/json.js';
+import { asObject, asList } from '../../contract/document/plain.js';
+import { parseJson, printJson, isJsonNumber } from '../../contract/document/json.js';
 import { formOf } from '../../contract/resources/resource.js';
 import { followPointer } from '../model/records.js';
 import { randomInt } from 'node:crypto';
+import { PetstoreMockError } from '../../errors.js';
+import { suggest } from '../../suggest.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 
 export interface PrepareOptions {
   contract: Contract;
@@ -53,7 +49,7 @@ export interface PreparedRequest {
   credentials?: ShownKeys['credentials'];
 }
 
-/** Throws `UnresolvedReference` without what an earlier step finds, `UnfitKey` if the contract does not allow that. */
+/** Throws `UnresolvedReference` without what an earlier step finds, `Unsendable` if the contract does not allow that. */
 export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
   const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
   const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
@@ -104,21 +100,15 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
 }
 
 type ShownParts = Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys };
-
 type ShowOptions = { step: Step; security: Security; keys: RunKeys };
 
-function describeShownKeys(
-  parts: ShownParts,
-  options: ShowOptions,
-  operation: Operation | undefined,
-  contract: Contract,
-) {
-  const { step, security, keys } = options;
+function describeShownKeys(parts: ShownParts, how: ShowOptions, operation: Operation | undefined, contract: Contract) {
+  const { step, security, keys } = how;
   const { auth } = step;
   const names = auth === 'missing' ? [] : listShownNames(security, keys);
   const isValid = auth === 'valid' || auth === 'lowerCaseField';
   const of = operation?.id ?? parts.place.replace(/[?].*$/s, '');
-  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, options) } };
+  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, how) } };
   const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
   if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
   const all = listAny(contract, keys);
@@ -156,7 +146,6 @@ function findAt(method: string, path: string, { contract }: Bases): Operation | 
 
 type Bases = Pick<PrepareOptions, 'contract' | 'basePath'>;
 
-/** Splits the target of a request into the path above that of an operation, and the rest: its path and query. */
 export function splitTarget({ method, target }: Pick<WireRequest, 'method' | 'target'>, options: Bases) {
   for (const operation of options.contract.operations) {
     if (operation.server === undefined) continue;
@@ -168,27 +157,24 @@ export function splitTarget({ method, target }: Pick<WireRequest, 'method' | 'ta
   return { base: options.basePath, rest: target.slice(options.basePath.length) };
 }
 
-/** Throws where the credentials of the run cannot be shown as a step wants it, which then proves nothing. */
 function chooseSecurity({ auth, schemes }: Step, operation: Operation | undefined, security: Security, keys: RunKeys) {
   const isAsked = security.flat().length > 0;
   const isGivenName = (name: string): boolean => Object.hasOwn(keys.credentials, name);
-  const lack = (names: readonly string[], isOfAlternative: boolean): UnknownCredentials => {
+  const lack = (names: readonly string[], verdict: Unsendable['verdict']): Unsendable => {
     const flags = names.map((name) => `--credential ${name}=<key or user:password>`).join(' ');
-    return new UnknownCredentials(`it needs the credentials of ${names.join(' and ')}: ${flags}`, { isOfAlternative });
+    return new Unsendable(`it needs the credentials of ${names.join(' and ')}: ${flags}`, verdict);
   };
   if (auth !== 'missing' && isAsked && isGiven(keys) && !isShowable(security, keys)) {
     const names = security.find((combination) => combination.length > 0)?.map(({ name }) => name) ?? [];
-    throw lack(
-      names.filter((name) => !isGivenName(name)),
-      false,
-    );
+    const lacking = names.filter((name) => !isGivenName(name));
+    throw lack(lacking, 'inconclusive');
   }
   const isInPlace = operation !== undefined && security !== operation.security && isAsked;
   if (isInPlace && findNoUse(auth, security, true) !== undefined)
-    throw new UnchangedCredentials('the credentials of the run do not have this form');
+    throw new Unsendable('the credentials of the run do not have this form', 'skipped');
   if (schemes === undefined) return security;
   const lacking = schemes.find((name) => !isGivenName(name));
-  if (lacking !== undefined) throw lack([lacking], true);
+  if (lacking !== undefined) throw lack([lacking], 'skipped');
   return security.filter((combination) => combination.map(({ name }) => name).join() === schemes.join());
 }
 
@@ -246,8 +232,13 @@ function fillHeaders(
   const isFixed = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
   const stated = Object.entries(fillTemplate(step.headers, scope) as Readonly<Record<string, string | null>>);
   const isChunked = step.requestBody?.cut === 'chunks' || IN_CHUNKS.has(step.form);
+  const types = operation === undefined ? [] : listMediaTypes(operation);
+  const successes = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const others = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
+  const json = types.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
   const headers: Record<string, string | readonly string[] | null> = {
-    Accept: listAccepted(operation).join(', '),
+    Accept: [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])].join(', '),
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
@@ -262,7 +253,6 @@ function fillHeaders(
   );
 }
 
-/** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */
 function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query: stated, form }: Step) {
   const target = query === '' && stated !== '' ? place : `${place}?${query}`;
   if (form === 'expect') return { target, headers: { ...headers, Expect: '100-continue' } };
@@ -273,15 +263,6 @@ function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query
     value,
   ]);
   return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
-}
-
-function listAccepted(operation: Operation | undefined): string[] {
-  const stated = operation === undefined ? [] : listMediaTypes(operation);
-  const successes = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
-  const others = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
-  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
-  const json = stated.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
-  return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
 function readBack(
@@ -306,12 +287,7 @@ function readBack(
 
 type FilledBody = { bytes: Uint8Array; mediaType: string | null; json: unknown };
 
-function fillBody(
-  body: StepBody | undefined,
-  operation: Operation | undefined,
-  scope: Scope,
-  { document }: Contract,
-): FilledBody | undefined {
+function fillBody(body: StepBody | undefined, operation: Operation | undefined, scope: Scope, { document }: Contract) {
   if (body === undefined) return undefined;
   const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
   if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
@@ -328,12 +304,6 @@ function fillBody(
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }
 
-/** The contract does not allow the key of another record, as the target made it, where a record refers to it. */
-export class UnfitKey extends Error {
-  override readonly name = 'UnfitKey';
-}
-
-/** One schema allows the key and another does not: a refusal says nothing. Its own path is for the answers to show. */
 export function checkKeys(
   { requestBody, parameters }: Pick<Step, 'requestBody' | 'parameters'>,
   { violations, operation }: Pick<SentRequest, 'violations' | 'operation'>,
@@ -346,7 +316,7 @@ export function checkKeys(
   if (unfit === undefined) return;
   const { at, expected, actual } = unfit;
   const reason = `it needs a key that ${at} may have (${expected}); the target makes keys such as ${actual}`;
-  throw new UnfitKey(`${reason}: the contract should state the same form for both`);
+  throw new Unsendable(`${reason}: the contract should state the same form for both`, 'inconclusive');
 }
 
 interface Bare {
@@ -361,36 +331,9 @@ export function bareStep({ id, operationId, parameters = {}, json, headers = {} 
   const literal = (values: object): Record<string, never> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Literal(value) as never]));
   const requestBody = json === undefined ? undefined : { json: new Literal(json) };
-  return { ...BARE, id, operationId, parameters: literal(parameters), headers: literal(headers), requestBody };
+  const bare = { auth: 'valid', control: false, isAtNewKey: false, guessed: [], outputs: {} } as const;
+  return { ...bare, id, operationId, parameters: literal(parameters), headers: literal(headers), requestBody };
 }
-
-const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
-  request: undefined,
-  auth: 'valid',
-  schemes: undefined,
-  lacks: undefined,
-  control: false,
-  isAtNewKey: false,
-  changes: undefined,
-  invented: undefined,
-  guessed: [],
-  query: undefined,
-  headers: {},
-  requestBody: undefined,
-  form: undefined,
-  each: undefined,
-  search: undefined,
-  pages: undefined,
-  atOnce: undefined,
-  requires: undefined,
-  expect: undefined,
-  assume: undefined,
-  outcomes: undefined,
-  asks: undefined,
-  retryFrom: undefined,
-  rounds: undefined,
-  outputs: {},
-};
 
 export const NOTHING_KNOWN: Scope = {
   case: {},
@@ -403,3 +346,159 @@ export const NOTHING_KNOWN: Scope = {
   contract: undefined,
   run: {},
 };
+
+export type GivenParameters = Readonly<Record<string, string>>;
+
+type NeededParameter = { parameter: Parameter; value: unknown };
+
+export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
+  const needed = operation.parameters.filter(({ required, in: place }) => required && /^(?:header|query)$/.test(place));
+  // Any version, for what asks for no record of its own; the ETag of one that a run updates is read first.
+  const takesTag = contract.operations.some((each) => each.path === operation.path && showsTag(each));
+  return needed.map((parameter) => {
+    const tag = takesTag && isTagName(parameter.name) ? '*' : undefined;
+    return { parameter, value: chooseValue(parameter, given, contract) ?? tag };
+  });
+}
+
+function chooseValue(parameter: Parameter, given: GivenParameters, contract: Contract): unknown {
+  const { name, schema, schemaPointer } = parameter;
+  const own = findGiven(name, given);
+  if (own !== undefined) return own;
+  const isAnyFine =
+    /(?:request|correlation|trace|session)[-_]?id$/i.test(name) || isRepeatKey(name) || schema['type'] === 'boolean';
+  const sample = isAnyFine && schemaPointer !== undefined ? [sampleValue(contract.document, schemaPointer)] : [];
+  return chooseStated(parameter, contract) ?? findFitting(sample, parameter, contract);
+}
+
+export function chooseStated(parameter: Parameter, contract: Contract): unknown {
+  const { pointer, schemaPointer } = parameter;
+  const { document } = contract;
+  const stated = asObject(document.at(pointer));
+  const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
+  const pointers = schemaPointer === undefined ? [] : [schemaPointer];
+  const { parts } = mergeSchemas(document, readDialect(document.root), pointers);
+  const inSchema = ['examples', 'example', 'default', 'const', 'enum'].flatMap((key) =>
+    parts.flatMap(({ schema }) => (key === 'examples' || key === 'enum' ? asList(schema[key]) : [schema[key]])),
+  );
+  const candidates = [stated['example'], ...examples, ...inSchema];
+  return findFitting(candidates, parameter, contract);
+}
+
+function findGiven(name: string, given: GivenParameters): string | undefined {
+  return Object.entries(given).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** An example in a path names a record that few services have, so it is none of these. */
+export function chooseInPath(name: string, parameter: Parameter, given: GivenParameters, contract: Contract): unknown {
+  const { schema } = parameter;
+  const stated = [schema['default'], schema['const'], ...asList(schema['enum'])];
+  return findGiven(name, given) ?? findFitting(stated, parameter, contract);
+}
+
+function findFitting(candidates: readonly unknown[], parameter: Parameter, { validate }: Pick<Contract, 'validate'>) {
+  const { schemaPointer } = parameter;
+  return candidates.find(
+    (value) =>
+      (typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value)) &&
+      (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0),
+  );
+}
+
+export function findLackingParameter(needed: readonly NeededParameter[]): Parameter | undefined {
+  return needed.find(({ value }) => value === undefined)?.parameter;
+}
+
+export function describeLacking(needed: readonly NeededParameter[]): string | undefined {
+  const lacking = findLackingParameter(needed);
+  if (lacking === undefined) return undefined;
+  const where = lacking.in === 'header' ? 'header field' : 'query parameter';
+  return `it needs the ${where} ${lacking.name}; set it with --parameter ${lacking.name}=<value>`;
+}
+
+export function readPairs(pairs: readonly string[]): GivenParameters {
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}
+
+/** Throws a {@link PetstoreMockError} for a parameter that the contract does not have. */
+export function checkParameterNames(given: GivenParameters, contract: Contract, inPath: readonly { name: string }[]) {
+  const { operations, document } = contract;
+  const others = operations.flatMap(({ parameters }) => parameters.filter(({ in: place }) => place !== 'path'));
+  const known = new Set([...others, ...inPath].map(({ name }) => name));
+  const lower = new Set([...known].map((name) => name.toLowerCase()));
+  const unknown = Object.keys(given).find((name) => !lower.has(name.toLowerCase()));
+  if (unknown === undefined) return;
+  throw new PetstoreMockError(
+    'bad-option',
+    `a value is given for the parameter ${unknown}, which no operation of ${document.file} has${suggest(unknown, [...known])}`,
+  );
+}
+
+type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: Readonly<Record<string, string>> };
+
+export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
+  // By which a response goes on until the client hangs up: `stream`, which is often true by default.
+  const isEndless = ({ in: place, name, required, shape }: Parameter): boolean =>
+    place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
+  const ending = operation.parameters.filter(isEndless).map((parameter) => ({ parameter, value: false }));
+  const needed = [...listNeeded(operation, parameters, contract), ...ending].filter(({ value }) => value !== undefined);
+  if (needed.length === 0) return step;
+  // Requests with the same repeat key are one request: each has its own, unless the user gives one.
+  const write = ({ name, schemaPointer }: Parameter, value: unknown): unknown => {
+    const isFree = isRepeatKey(name) && findGiven(name, parameters) === undefined;
+    const takesOurs = (pointer: string): boolean => contract.validate.value(pointer, `${ZEROS}12345678`).length === 0;
+    if (isFree && (schemaPointer === undefined || takesOurs(schemaPointer))) return `${ZEROS}{$uniqueInteger}`;
+    return new Literal(String(value));
+  };
+  const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> => {
+    const own = needed.filter(({ parameter }) => parameter.in === place && !isStated(parameter.name));
+    return Object.fromEntries(own.map(({ parameter, value }) => [parameter.name, write(parameter, value)]));
+  };
+  const own = asObject(step.headers);
+  const headers = new Set(Object.keys({ ...extraHeaders, ...own }).map((name) => name.toLowerCase()));
+  const all = { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...own } as Step['headers'];
+  const textOf = (value: unknown): string => String(value instanceof Literal ? value.value : value);
+  const query = textOf(step.query ?? '');
+  const stated = new URLSearchParams(query);
+  const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
+  if (step.query === undefined) return { ...step, headers: all, parameters: { ...step.parameters, ...inQuery } };
+  const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(textOf(value))}`);
+  const joined = [query, ...asText].filter((part) => part !== '').join('&');
+  return { ...step, headers: all, query: step.query instanceof Literal ? new Literal(joined) : joined };
+}
+
+const ZEROS = '00000000-0000-4000-8000-0000';
+
+export function listNamed({ parameters }: Operation, headers: WireRequest['headers']): Record<string, string> {
+  const names = new Set(parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name.toLowerCase()));
+  const named = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && names.has(name.toLowerCase()) ? [[name.toLowerCase(), value]] : [],
+  );
+  return Object.fromEntries(named);
+}
+
+/** An equivalent spelling: a letter or a digit and its percent escape are the same (RFC 3986 section 6.2.2.2). */
+export function escapeFirst(encoded: string): string {
+  return encoded.replace(/(?<!%|%.)[A-Za-z\d]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+export const ESCAPED = '$escaped';
+
+export function encodeInPath(value: unknown): string {
+  if (!isEscaped(value)) return encode(value);
+  const encoded = encode(value[ESCAPED]);
+  if (value.how !== 'all') return escapeFirst(encoded);
+  // The digits of an escape may be in either case (RFC 3986 section 2.1).
+  return encoded.replace(/%[\dA-F]{2}|[\w.~-]/g, (sign) =>
+    (sign.length > 1 ? sign : `%${sign.charCodeAt(0).toString(16)}`).toLowerCase(),
+  );
+}
+
+export function isEscaped(value: unknown): value is { [ESCAPED]: unknown; how?: Escaping } {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, ESCAPED);
+}
+
+/** A target may answer with half a surrogate pair, which a URL cannot contain. */
+export function encode(value: unknown): string {
+  return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
+}

@@ -11,7 +11,6 @@ export function readBody(answer: WireAnswer): AnswerBody {
   return known;
 }
 
-/** The value of a body that is JSON, or was plainly meant to be; `undefined` for any other, and without a response. */
 export function readJson(answer: WireAnswer): unknown {
   const body = readBody(answer);
   return body.kind === 'json' ? body.value : undefined;
@@ -20,7 +19,6 @@ export function readJson(answer: WireAnswer): unknown {
 function parseBody({ bytes, cutOff, unlabelled }: Answered): AnswerBody {
   const parsed = parseAnswer(bytes);
   if (cutOff !== undefined) {
-    // An object or a list that is closed has come whole; of a number, nobody can tell.
     const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
     return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
   }
@@ -49,7 +47,7 @@ export function repairJson(bytes: Uint8Array): unknown {
   const isUtf8 = parsedBytes.ok || parsedBytes.problem.kind !== 'not-utf8';
   const text = new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes);
   const start = text.search(/[[{]/);
-  if (start === -1 || PAGE.test(text)) return undefined;
+  if (start === -1 || /<(?:!doctype|html|head|body|script|\?xml)\b/i.test(text)) return undefined;
   const inner = text.slice(start, 1 + Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')));
   const lines = inner.split('\n').filter((line) => line.trim() !== '');
   const repaired = [inner, rewrite(inner), ...(lines.length > 1 ? [`[${lines.join(',')}]`] : [])];
@@ -59,8 +57,6 @@ export function repairJson(bytes: Uint8Array): unknown {
   }
   return undefined;
 }
-
-const PAGE = /<(?:!doctype|html|head|body|script|\?xml)\b/i;
 
 function rewrite(text: string): string | undefined {
   const parts: string[] = [];
@@ -94,7 +90,6 @@ const WORDS: Readonly<Record<string, string>> = {
   '-Infinity': '"-Infinity"',
 };
 
-/** A quotation mark ends a text only where JSON goes on after it. */
 function findEnd(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -112,9 +107,7 @@ function nextLetter(text: string, from: number): string {
 /** How deep an answer may be nested: a limit of ours (RFC 8259 section 9), far from what any service needs, and no rule for the target. */
 const DEEPEST_ANSWER = 1000;
 
-export function parseAnswer(bytes: Uint8Array): JsonResult {
-  return parseJsonBytes(bytes, DEEPEST_ANSWER);
-}
+export const parseAnswer = (bytes: Uint8Array): JsonResult => parseJsonBytes(bytes, DEEPEST_ANSWER);
 
 /** The key of the record whose address an answer gives: the last segment of its path (RFC 9110 section 15.3.2). */
 export function readLocationKey(location: string | undefined): string | undefined {

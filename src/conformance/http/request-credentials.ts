@@ -9,11 +9,12 @@ import {
   withoutWord,
   describeScheme,
 } from '../../contract/security.js';
-import type { GivenCredentials } from '../model/options.js';
+import type { GivenCredentials, ConformanceOptions, CredentialSource } from '../model/options.js';
 import type { LackedScopes } from '../model/exchange.js';
 import type { Step, AuthForm } from '../model/scenario.js';
 import type { ShownCredential } from '../model/result.js';
-import { isAuthorization } from './read-given.js';
+import { PetstoreMockError } from '../../errors.js';
+import { loadYaml } from '../../contract/document/load-when-needed.js';
 
 export const asksNowhere = readOnce(({ document, operations, securitySchemes }: Contract): boolean => {
   const says = (pointer: string): boolean => asObject(document.at(pointer))['security'] !== undefined;
@@ -38,10 +39,8 @@ export function securityOf(operation: Operation | undefined, contract: Contract,
 }
 
 /** Where nobody says what is asked for: everything that was given, as far as one request has a place for it; else any scheme. */
-export function listAny(
-  { securitySchemes }: Contract,
-  { credentials, alone }: Pick<RunKeys, 'credentials' | 'alone'>,
-): Security {
+export function listAny(contract: Contract, { credentials, alone }: Pick<RunKeys, 'credentials' | 'alone'>): Security {
+  const { securitySchemes } = contract;
   if (alone !== undefined) return securitySchemes.filter(({ name }) => name === alone).map((scheme) => [scheme]);
   const placed = new Map<string, SecurityScheme>();
   for (const scheme of securitySchemes) {
@@ -54,10 +53,8 @@ export function listAny(
   return placed.size > 1 ? [[...placed.values()], ...any] : any;
 }
 
-export function isShowable(
-  security: Security,
-  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
-): boolean {
+export function isShowable(security: Security, keys: Pick<RunKeys, 'apiKey' | 'credentials'>): boolean {
+  const { apiKey, credentials } = keys;
   if (apiKey !== '') return true;
   return security.some((combination) => combination.every(({ name }) => Object.hasOwn(credentials, name)));
 }
@@ -80,11 +77,8 @@ export function isGiven({ apiKey, credentials, isGuessed }: Omit<RunKeys, 'token
   return Object.keys(credentials).length > 0 || (apiKey !== '' && isGuessed !== true);
 }
 
-export function asksForCredentials(contract: Contract): boolean {
-  return listAsked(contract).size > 0;
-}
+export const asksForCredentials = (contract: Contract): boolean => listAsked(contract).size > 0;
 
-/** What the run gets by itself has no value yet. */
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
   const credentials: Record<string, string> = {};
   const tokens: ScopedToken[] = [];
@@ -97,13 +91,14 @@ export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed =
   return { apiKey, isGuessed, credentials, tokens };
 }
 
-export class UnknownCredentials extends Error {
-  override readonly name = 'UnknownCredentials';
-  readonly isOfAlternative: boolean;
+/** Why a step is not sent, and what becomes of its scenario; `unresolved`: as without what an earlier step has to find. */
+export class Unsendable extends Error {
+  override readonly name = 'Unsendable';
+  readonly verdict: 'skipped' | 'inconclusive' | 'unresolved';
 
-  constructor(message: string, { isOfAlternative = false }: { isOfAlternative?: boolean } = {}) {
+  constructor(message: string, verdict: Unsendable['verdict']) {
     super(message);
-    this.isOfAlternative = isOfAlternative;
+    this.verdict = verdict;
   }
 }
 
@@ -112,11 +107,10 @@ export function keysOf({ lacks, auth }: Pick<Step, 'lacks' | 'auth'>, operation:
   const own = chooseKeys(keys, operation);
   if (lacks === undefined) return own;
   const lacking = lackScopes(own, lacks);
-  if (lacking === undefined) throw new UnknownCredentials(`it needs ${describeLackingToken(lacks)}`);
+  if (lacking === undefined) throw new Unsendable(`it needs ${describeLackingToken(lacks)}`, 'inconclusive');
   return lacking;
 }
 
-/** The keys of a request: a scheme without a credential that suffices everywhere takes a token with the scopes it needs. */
 export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>): RunKeys {
   const suffices = ({ scheme, scopes: own }: ScopedToken): boolean =>
     scopes.some((needed) => Object.hasOwn(needed, scheme) && needed[scheme]?.every((each) => own.includes(each)));
@@ -180,7 +174,6 @@ export interface RunKeys {
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
-  /** The scheme whose credential is shown there without others, since the target rejects all of them together. */
   alone?: string | undefined;
   credentials: Readonly<Record<string, string>>;
   names?: Readonly<Record<string, string>>;
@@ -192,11 +185,9 @@ type ScopedToken = { scheme: string; scopes: readonly string[]; value: string; n
 export interface ShownKeys {
   headers: Readonly<Record<string, string | readonly string[]>>;
   query: string;
-  /** The same without values, unless it is the API key alone, as a bearer token. */
   credentials?: ShownCredential[];
 }
 
-const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
 /** Ways that only a user with a password can be shown in (RFC 7617). */
 const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
 const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
@@ -210,7 +201,6 @@ function chooseSchemes(security: Security, { apiKey, credentials }: Pick<RunKeys
   return security.find((combination) => combination.length > 0 && combination.every(isKey)) ?? chosen;
 }
 
-/** The names under which the credentials were given that a request shows; empty for the API key. */
 export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>): string[] {
   const { credentials, names = {} } = keys;
   return chooseSchemes(security, keys).map(({ name }) =>
@@ -218,14 +208,13 @@ export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>
   );
 }
 
-/** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
 export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
   if (form === 'valid' || form === 'lowerCaseField') return undefined;
   if (!secured) return 'requires no credentials';
   const isAll = (wanted: SecurityScheme['kind']): boolean =>
     security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
   if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'requires no user with a password';
-  if (OF_FIELD.has(form) ? isAll('basic') : !OF_BEARER.has(form)) return undefined;
+  if (OF_FIELD.has(form) ? isAll('basic') : form !== 'lowerCaseScheme') return undefined;
   const isBearer = security.flat().every(({ kind }) => kind === 'bearer');
   return isBearer ? undefined : 'requires no bearer token';
 }
@@ -260,10 +249,8 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
   return { headers: Object.fromEntries(named), query: pairs.join('&'), ...describeShown(schemes, keys) };
 }
 
-function describeShown(
-  schemes: readonly SecurityScheme[],
-  { apiKey, credentials, names = {} }: Omit<RunKeys, 'tokens'>,
-): Pick<ShownKeys, 'credentials'> {
+function describeShown(schemes: readonly SecurityScheme[], keys: Omit<RunKeys, 'tokens'>) {
+  const { apiKey, credentials, names = {} } = keys;
   const shown = schemes.map(({ name, kind, at }): ShownCredential => ({
     kind,
     at,
@@ -273,17 +260,12 @@ function describeShown(
   return shown.length === 0 ? {} : { credentials: shown };
 }
 
-/** Thrown if a way to present credentials leaves them as they are: that they are taken then proves nothing. */
-export class UnchangedCredentials extends Error {
-  override readonly name = 'UnchangedCredentials';
-}
-
 function changePair(form: AuthForm, pair: string): string {
   if (form !== 'emptyPassword' && form !== 'otherCase') return changeKey(form, pair);
   const [user = '', ...rest] = pair.split(':');
   const password = rest.join(':');
   const changed = form === 'emptyPassword' ? '' : swapCase(password);
-  if (changed === password) throw new UnchangedCredentials('the credentials have no password that it could change');
+  if (changed === password) throw new Unsendable('the credentials have no password that it could change', 'skipped');
   return `${user}:${changed}`;
 }
 
@@ -363,4 +345,196 @@ export function describeSchemes(contract: Contract): string {
     return `${scheme.name} is sent as ${describeScheme(scheme)}: ${orKey}--credential ${scheme.name}=${value}.`;
   });
   return sentences.join(' ');
+}
+
+export function readTarget(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) throw bad(describeWrongTarget(text));
+  const url = new URL(text);
+  if (url.search === '' && url.hash === '') return url;
+  throw bad(`the target ${showTarget(url)} must have no query and no fragment.`);
+}
+
+function describeWrongTarget(text: string): string {
+  const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
+  if (isHost) return `the target is not a URL; should it be http://${text}?`;
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    return `the target is a URL of ${scheme}://; only http:// and https:// can be tested.`;
+  return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
+}
+
+const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
+export const isOnThisMachine = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Throws a `PetstoreMockError`, without the URL, which may contain a password. */
+export function readProxy(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const url = new URL(text);
+    if (/^https?:\/\//i.test(text) && decodeURIComponent(`${url.username}${url.password}`) !== undefined) return url;
+  } catch {
+    // What cannot be read is told like any other URL that is of no use.
+  }
+  throw bad(
+    'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
+  );
+}
+
+export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
+  const unsendable = findUnsendableInKey(apiKey);
+  if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw bad('the name of a header field has characters that are not allowed there.');
+    const character = findFirst(UNSENDABLE, value);
+    if (character !== undefined) throw bad(`the header field ${name} has ${character}, which none can carry.`);
+  }
+}
+
+export const showTarget = (url: URL): string => `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+
+/** What Node refuses to send in a header field (RFC 9110 section 5.5). */
+const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
+
+export const findUnsendableInKey = (key: string): string | undefined => findFirst(/[^\t\P{Cc}]/u, key);
+
+function findFirst(unsendable: RegExp, text: string): string | undefined {
+  const characters = Array.from(text);
+  const index = characters.findIndex((character) => unsendable.test(character));
+  if (index < 0) return undefined;
+  const number = (characters[index]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `U+${number}, as character ${index + 1}`;
+}
+
+const KINDS = ['login', 'command', 'oauth2'] as const;
+const LOGIN = ['path', 'method', 'body', 'form', 'headers', 'take', 'prefix'];
+const OAUTH2 = ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'];
+
+export function isSource(value: unknown): value is CredentialSource {
+  return isObject(value) && KINDS.some((kind) => Object.hasOwn(value, kind));
+}
+
+/** `{ login: { path: /login } }` is a way to get one, in JSON or YAML; any other text is the credential. */
+export function readCredentialText(text: string): unknown {
+  if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
+  try {
+    const read: unknown = loadYaml().parse(text, { logLevel: 'silent' });
+    return isSource(read) ? read : text;
+  } catch {
+    return text;
+  }
+}
+
+/** What is wrong, after its name; `undefined` if nothing is. No value is shown, since any may be a secret. */
+export function findSourceProblem(source: unknown): string | undefined {
+  if (!isObject(source)) return 'must be a text, or one of login, command and oauth2';
+  const kinds = KINDS.filter((kind) => Object.hasOwn(source, kind));
+  const [kind] = kinds;
+  if (kind === undefined) return 'must have one of login, command and oauth2';
+  if (kinds.length > 1) return `has ${kinds.join(' and ')}, and one of them is enough`;
+  const other = findUnknown(source, [kind, 'renew']);
+  if (other !== undefined) return `has the member ${other}, which it cannot have; it may have ${kind} and renew`;
+  if (![undefined, 'on-401', 'never'].includes(source['renew'] as string | undefined))
+    return 'has renew, which must be on-401 or never';
+  if (kind === 'command') return isText(source[kind]) ? undefined : 'has command, which must be a text for the shell';
+  const own = source[kind];
+  if (!isObject(own)) return `has ${kind}, which must be an object`;
+  const members = kind === 'login' ? LOGIN : OAUTH2;
+  const unknown = findUnknown(own, members);
+  if (unknown !== undefined) return `has ${kind}.${unknown}, which it cannot have; it may have ${members.join(', ')}`;
+  if (kind === 'login') return findLoginProblem(own);
+  const wrong = OAUTH2.find((name) => !isTextOrNone(own[name]));
+  if (wrong !== undefined) return `has oauth2.${wrong}, which must be a text`;
+  const isSomebody = own['username'] !== undefined || own['client_id'] !== undefined;
+  return isSomebody ? undefined : 'has oauth2 without client_id and without username; the flow needs one of them';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function findLoginProblem({ path, take, body, form, headers, ...login }: Members): string | undefined {
+  if (!isText(path) || !/^(?:\/|https?:\/\/)/i.test(path))
+    return 'has login.path, which must be a path below the base URL that begins with /, or a URL';
+  const wrong = ['method', 'prefix'].find((name) => !isTextOrNone(login[name]));
+  if (wrong !== undefined) return `has login.${wrong}, which must be a text`;
+  const fields = Object.entries({ form, headers }).find(([, each]) => each !== undefined && !isObject(each));
+  if (fields !== undefined) return `has login.${fields[0]}, which must be an object`;
+  if (!Object.values(headers ?? {}).every((each) => typeof each === 'string'))
+    return 'has login.headers, each of which must be a text';
+  if (body !== undefined && form !== undefined) return 'has login.body and login.form; one is enough';
+  const isPlace = typeof take === 'string' ? take === '' || take.startsWith('/') : take === undefined;
+  const isNamed =
+    isObject(take) && Object.keys(take).length === 1 && (isText(take['header']) || isText(take['cookie']));
+  if (isPlace || isNamed) return undefined;
+  return 'has login.take, which must be a JSON Pointer such as /access_token, { header: <name> } or { cookie: <name> }';
+}
+
+function findUnknown(members: Members, known: readonly string[]): string | undefined {
+  return Object.keys(members).find((name) => !known.includes(name));
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+const WHO =
+  /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
+
+export function listSourceSecrets(source: CredentialSource): string[] {
+  if ('command' in source) return [];
+  if ('oauth2' in source) return listTexts(source.oauth2);
+  const { body, form, headers } = source.login;
+  return [body, form, headers].flatMap((each) => listTexts(each));
+}
+
+function listTexts(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return value === '' || WHO.test(name) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((each) => listTexts(each, name));
+  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listTexts(each, key)) : [];
+}
+
+export function listFixed(given: GivenCredentials): string[] {
+  return Object.values(given).filter((each) => typeof each === 'string');
+}
+
+export function listSources(given: GivenCredentials): Map<string, CredentialSource> {
+  return new Map(Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1])));
+}
+
+export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' | 'credentials'>>(
+  options: T,
+  { securitySchemes }: Contract,
+): T {
+  const entries = Object.entries(options.headers ?? {});
+  const found = entries.flatMap(([name, value]) =>
+    securitySchemes.flatMap((scheme) => {
+      const credential = readFor(scheme, name, value);
+      return credential === undefined ? [] : [{ name, scheme: scheme.name, credential }];
+    }),
+  );
+  if (found.length === 0) return options;
+  const taken = new Set(found.map(({ name }) => name));
+  return {
+    ...options,
+    credentials: {
+      ...Object.fromEntries(found.map(({ scheme, credential }) => [scheme, credential])),
+      ...options.credentials,
+    },
+    headers: Object.fromEntries(entries.filter(([name]) => !taken.has(name))),
+  };
+}
+
+export const isAuthorization = (name: string): boolean => name.toLowerCase() === 'authorization';
+
+function readFor({ kind, at }: SecurityScheme, name: string, value: string): string | undefined {
+  if (kind === 'header') return name.toLowerCase() === at.toLowerCase() ? value : undefined;
+  const isCookie = name.toLowerCase() === 'cookie' && value.startsWith(`${at}=`) && !value.includes(';');
+  if (kind === 'cookie') return isCookie ? value.slice(at.length + 1) : undefined;
+  if (kind === 'query' || !isAuthorization(name)) return undefined;
+  const [word = '', ...rest] = value.trim().split(/\s+/);
+  const own = rest.join(' ');
+  if (own === '' || word.toLowerCase() !== at.toLowerCase()) return undefined;
+  return kind === 'basic' ? Buffer.from(own, 'base64').toString('utf8') : own;
 }

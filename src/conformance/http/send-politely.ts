@@ -12,8 +12,7 @@ export interface PoliteOptions {
   onWait: (reason: string, ms: number) => void;
   onNote: (note: string) => void;
   onSent: () => void;
-  /** The end of the run's time, on the same clock: no wait exceeds it. Default: none. */
-  deadline?: number | undefined;
+  deadline?: number | undefined; // The end of the run's time, on the same clock: no wait exceeds it. Default: none.
   signal: AbortSignal;
   clock?: Timing;
   watch?: LoopWatch;
@@ -28,61 +27,24 @@ export type Timing = { now: () => number; pause: (ms: number, signal: AbortSigna
 
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
-const MAX_PATIENCE_MS = 180_000;
-const FIRST_PATIENCE_MS = 20_000;
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
-
 /**
  * Observes the rate, pauses before a rate limit that the target tells is used up, waits when the target asks for it
  * (429, and 503 with Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice if the
  * connection was dropped (RFC 9110 section 9.2.2). A wait applies to every request, as a rate limit does.
  */
 export function createPoliteSend(options: PoliteOptions): Send {
-  const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
-  const gate = createGate(signal, clock);
-  const sendAgain = createSendAgain(createSendOnce(options, gate, clock), options);
-  let patienceMs = FIRST_PATIENCE_MS;
-  let since: number | undefined;
-  return async (request, onPutOff) => {
-    for (let attempt = 0; ; attempt++) {
-      const answer = await sendAgain(request);
-      const wait = readWait(answer, attempt);
-      if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [MAX_PATIENCE_MS, undefined];
-      if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
-      const until = clock.now() + wait;
-      if (until > deadline)
-        options.onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
-      if (until > deadline || (since !== undefined && until > since + patienceMs)) return answer;
-      since ??= clock.now();
-      onPutOff?.(answer);
-      options.onWait(`the target returned ${answer.status} and asked to wait`, wait);
-      options.onNote(
-        'the target limited the rate or was unavailable for a while; the run waited and sent the requests again',
-      );
-      gate.closeUntil(until);
-      await gate.pass();
-      if (signal.aborted) return answer;
-    }
-  };
-}
-
-function createGate(signal: AbortSignal, clock: Timing) {
+  const { deadline = Infinity, rate = Infinity, signal, clock = MACHINE_CLOCK, onNote, onWait } = options;
   let opensAt = 0;
-  return {
+  const gate = {
     async pass(): Promise<void> {
       while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
     },
     closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
     isOpen: () => opensAt <= clock.now(),
   };
-}
-
-function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGate>, clock: Timing): Send {
-  const { deadline = Number.POSITIVE_INFINITY, rate = Number.POSITIVE_INFINITY, signal } = options;
   const foresight = createForesight();
   let next = 0;
-  return async (request) => {
+  const sendOnce: Send = async (request) => {
     await gate.pass();
     const at = Math.max(clock.now(), next);
     next = at + 1000 / rate;
@@ -96,18 +58,48 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
     const isNews = gate.isOpen();
     gate.closeUntil(now + foreseen.ms);
     if (!isNews) return answer;
-    options.onWait(foreseen.reason, foreseen.ms);
-    options.onNote('the target reports a rate limit; the run paused before it was used up');
+    onWait(foreseen.reason, foreseen.ms);
+    onNote('the target reports a rate limit; the run paused before it was used up');
     return answer;
+  };
+  let cutOff = 0;
+  const sendAgain: Send = async (request) => {
+    const answer = await sendOnce(request);
+    const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
+    const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
+    if (why === undefined || !isRepeatable(request)) return answer;
+    if (answer.kind === 'answered' && cutOff >= 5) return answer;
+    const again = await sendOnce({ ...request, alone: true });
+    cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
+    if (again.kind === 'answered' && again.cutOff === undefined)
+      onNote(`a connection was closed (${why}); the request was repeated`);
+    return again;
+  };
+  let patienceMs = 20_000;
+  let since: number | undefined;
+  return async (request, onPutOff) => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await sendAgain(request);
+      const wait = readWait(answer, attempt);
+      if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [180_000, undefined];
+      if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
+      const until = clock.now() + wait;
+      if (until > deadline) onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
+      if (until > deadline || (since !== undefined && until > since + patienceMs)) return answer;
+      since ??= clock.now();
+      onPutOff?.(answer);
+      onWait(`the target returned ${answer.status} and asked to wait`, wait);
+      onNote('the target limited the rate or was unavailable for a while; the run waited and sent the requests again');
+      gate.closeUntil(until);
+      await gate.pass();
+      if (signal.aborted) return answer;
+    }
   };
 }
 
-const MOST_STARVED = 3;
-
-/** A response lost while this process was blocked is no failure of the target. */
 async function sendUnstarved(request: WireRequest, options: PoliteOptions): Promise<WireAnswer> {
   const { client, onNote, onSent, watch = sendWatched } = options;
-  const most = isRepeatable(request) ? MOST_STARVED : 0;
+  const most = isRepeatable(request) ? 3 : 0;
   for (let again = 0; ; again++) {
     onSent();
     const asked = again === 0 ? request : { ...request, alone: true };
@@ -122,39 +114,18 @@ async function sendUnstarved(request: WireRequest, options: PoliteOptions): Prom
   }
 }
 
-const MOST_CUT_OFF = 5;
-
-function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
-  let cutOff = 0;
-  return async (request) => {
-    const answer = await sendOnce(request);
-    const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
-    const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
-    if (why === undefined || !isRepeatable(request)) return answer;
-    if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
-    const again = await sendOnce({ ...request, alone: true });
-    cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
-    if (again.kind === 'answered' && again.cutOff === undefined)
-      onNote(`a connection was closed (${why}); the request was repeated`);
-    return again;
-  };
-}
-
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
   const header = answer.headers['retry-after'];
-  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
+  const backoff = Math.min(500 * 2 ** attempt, 30_000);
   const limit = readRateLimit(answer.headers);
   const resetMs = limit?.remaining === 0 && limit.resetMs > 0 ? limit.resetMs : undefined;
   if (header === undefined) return answer.status === 429 ? (resetMs ?? backoff) : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  // What asks to come back at once, and puts off again, is asked less and less often.
   return Number.isNaN(ms) ? backoff : Math.max(ms, backoff / 10);
 }
 
-function isPutOff({ status }: Answered): boolean {
-  return status === 429 || status === 503;
-}
+const isPutOff = ({ status }: Answered): boolean => status === 429 || status === 503;
 
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
@@ -172,7 +143,7 @@ function createForesight() {
       const told = readRateLimit(answer.headers);
       if (told === undefined) return undefined;
       const isAfterPause = pausedUntil !== undefined && sentAt >= pausedUntil;
-      if (isAfterPause && told.remaining === 0 && (told.limit ?? Number.POSITIVE_INFINITY) > inFlight + 1) {
+      if (isAfterPause && told.remaining === 0 && (told.limit ?? Infinity) > inFlight + 1) {
         isBelieved = false;
         return undefined;
       }
@@ -186,9 +157,6 @@ function createForesight() {
   };
 }
 
-const RESOLUTION_MS = 50;
-
-/** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
 export type LoopWatch = (send: () => Promise<WireAnswer>) => Promise<{ answer: WireAnswer; isStarved: boolean }>;
 
 /** `monitorEventLoopDelay` sees no delay before its own first turn, and a request may fail before that. */
@@ -200,7 +168,7 @@ const sendWatched: LoopWatch = async (send) => {
     blockedMs = Math.max(blockedMs, performance.now() - turned);
     turned = performance.now();
   };
-  const timer = setInterval(turn, RESOLUTION_MS).unref();
+  const timer = setInterval(turn, 50).unref();
   try {
     const answer = await send();
     turn();
@@ -220,8 +188,6 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
 }
 
 type RateLimit = { remaining: number; resetMs: number; limit: number | undefined };
-
-const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
  * Reads the rate limit that an answer tells: `RateLimit` as a list of policies or as one dictionary
@@ -246,7 +212,7 @@ function readPolicy(policy: string): RateLimit[] {
 }
 
 function readFields(headers: Readonly<Record<string, string>>, now: number): RateLimit[] {
-  const told = PREFIXES.flatMap((prefix) => {
+  const told = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'].flatMap((prefix) => {
     const [remaining, limit] = [readCount(headers[`${prefix}remaining`]), readCount(headers[`${prefix}limit`])];
     const resetMs = readReset(headers[`${prefix}reset`], now);
     return remaining === undefined || resetMs === undefined ? [] : [{ remaining, resetMs, limit }];
@@ -259,15 +225,12 @@ function readCount(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const EPOCH_IN_SECONDS = 1e9;
-const EPOCH_IN_MS = 1e12;
-
 /** Seconds from now in the drafts; a time of day, in seconds, milliseconds or words, at services that were first. */
 function readReset(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
-  if (number !== undefined && number < EPOCH_IN_SECONDS) return number * 1000;
-  const at = number === undefined ? Date.parse(text) : number * (number >= EPOCH_IN_MS ? 1 : 1000);
+  if (number !== undefined && number < 1e9) return number * 1000;
+  const at = number === undefined ? Date.parse(text) : number * (number >= 1e12 ? 1 : 1000);
   return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }
 
@@ -275,26 +238,21 @@ type SharedAnswer = { answer: Answered; sentAt: number };
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
-const MOST_AGE_MS = 60_000;
-const MOST_BYTES = 256 * 1024;
-const MOST_KEPT = 200;
-
 export function createSharedAnswers(now: () => number = () => performance.now()) {
   const kept = new Map<string, Promise<SharedAnswer | undefined>>();
   const controls = new Map<string, Promise<SharedAnswer | undefined>>();
   let writes = 0;
   return {
-    /** Good until the run writes something; for a control even then, since what was accepted once is acceptable. */
     find: (name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined =>
       (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
-        shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined,
+        shared !== undefined && now() - shared.sentAt < 60_000 ? shared : undefined,
       ),
     announce(name: string): (shared?: SharedAnswer) => void {
       let share: (shared?: SharedAnswer) => void = () => {};
       const promise = new Promise<SharedAnswer | undefined>((resolve) => (share = resolve));
       for (const map of [kept, controls]) {
         const [oldest = ''] = map.keys();
-        if (map.size >= MOST_KEPT) map.delete(oldest);
+        if (map.size >= 200) map.delete(oldest);
       }
       controls.set(name, promise);
       if (writes === 0) kept.set(name, promise);
@@ -302,7 +260,7 @@ export function createSharedAnswers(now: () => number = () => performance.now())
       return (shared) => {
         if (isOver) return;
         isOver = true;
-        const isKept = shared !== undefined && shared.answer.bytes.length <= MOST_BYTES;
+        const isKept = shared !== undefined && shared.answer.bytes.length <= 256 * 1024;
         if (!isKept && kept.get(name) === promise) kept.delete(name);
         if (!isKept) controls.delete(name);
         share(isKept ? shared : undefined);
@@ -342,7 +300,6 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
     const name = nameRequest(request);
     const mayShare = isReading(request) && !fresh && !asked.has(name);
     asked.add(name);
-    // Nothing may happen between a look and an announcement.
     const pending = mayShare ? shared.find(name, isControl) : undefined;
     const found = pending === undefined ? undefined : await pending;
     if (found !== undefined) return { ...found, isShared: true, settle: () => {} };

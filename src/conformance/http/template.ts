@@ -8,22 +8,17 @@ import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles } from '../../contract/resources/resource.js';
 
 export interface Scope {
-  /** `$case.<name>` */
-  case: Readonly<Record<string, unknown>>;
-  /** `$each`, `$each#/id` */
-  each: unknown;
+  case: Readonly<Record<string, unknown>>; // `$case.<name>`
+  each: unknown; // `$each`, `$each#/id`
   /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
-  /** `$scenarios.<id>.outputs.<name>` */
-  outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
-  /** `$request.body`, when the request exists. */
-  request: { body: unknown } | undefined;
+  outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined; // `$scenarios.<id>.outputs.<name>`
+  request: { body: unknown } | undefined; // `$request.body`, when the request exists.
   /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, `$response.location` (the last segment of that field; `$response.locationNumber` as an integer), when the answer has arrived. */
   response: ResponseRecord | undefined;
   /** `$unique`: a text that no other record has; the same within one request. `$uniqueWord`: another that shows nobody which run made it; `$uniqueInteger`: an integer of eight digits made of it; `$uniqueLike#/components/schemas/Zone/properties/code`: a text of the pattern there. */
   unique(): string;
-  /** `$contract#/paths/...` */
-  contract: unknown;
+  contract: unknown; // `$contract#/paths/...`
   /** `$run.nextKeys`, `$run.followingKeys`, `$run.aliasKeys`, `$run.parameters`, `$run.shown` (how many records answers have shown, by resource) */
   run: Readonly<Record<string, unknown>>;
 }
@@ -37,7 +32,6 @@ export interface StepRecord {
 
 export type ResponseRecord = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
-/** A reference without a value in this run: an earlier step did not get that far. */
 export class UnresolvedReference extends Error {
   override readonly name = 'UnresolvedReference';
   readonly reference: string;
@@ -60,7 +54,6 @@ export function fillTemplate(value: unknown, scope: Scope): unknown {
   return value.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
 }
 
-/** {@link fillTemplate}, but `undefined` where a reference has no value in this run. */
 export function fillIfSeen<T>(value: T, scope: Scope): T | undefined {
   try {
     return fillTemplate(value, scope) as T;
@@ -70,7 +63,6 @@ export function fillIfSeen<T>(value: T, scope: Scope): T | undefined {
   }
 }
 
-/** The same list or object with other members; any other value is itself. */
 export function mapMembers(value: unknown, change: (inside: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item, index) => change(item, String(index)));
   if (typeof value !== 'object' || value === null) return value;
@@ -94,7 +86,6 @@ export function comesFromAnswer(value: unknown): boolean {
   return isReference(value) && /^\$(?:steps|scenarios|each|run)\b/.test(value);
 }
 
-/** A value with its references to the row of a table filled in, unless the row itself contains references. */
 export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>): unknown {
   if (typeof value !== 'string') return mapMembers(value, (item) => fillCase(item, row));
   const [, name = '', , pointer] = /^\$case\.([\w-]+)(#(.*))?$/s.exec(value) ?? [];
@@ -103,7 +94,6 @@ export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>)
   return found === undefined ? value : found;
 }
 
-/** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
   /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:nextKeys|followingKeys|aliasKeys|parameters|shown)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
@@ -112,16 +102,15 @@ const EMBEDDED = /\{(\$[^{}]+)\}/g;
 function follow(reference: string, scope: Scope): unknown {
   const [, path = '', pointer] = /^\$([^#]*)(?:#(.*))?$/s.exec(reference) ?? [];
   const isCount = pointer !== undefined && path.endsWith('.count');
-  const read = readAt(isCount ? path.replace(/count$/, 'body') : path, pointer, scope);
+  const part = isCount ? path.replace(/count$/, 'body') : path;
+  const at = pointer === undefined ? [] : parsePointer(pointer);
+  const read =
+    part === 'uniqueLike'
+      ? makeLike(at.reduce(step, scope.contract), toInteger(scope.unique()))
+      : at.reduce(step, lookUp(part, scope));
   const value = isCount ? (Array.isArray(read) ? read.length : undefined) : read;
   if (value === undefined) throw new UnresolvedReference(reference);
   return value;
-}
-
-function readAt(path: string, pointer: string | undefined, scope: Scope): unknown {
-  const at = pointer === undefined ? [] : parsePointer(pointer);
-  if (path === 'uniqueLike') return makeLike(at.reduce(step, scope.contract), toInteger(scope.unique()));
-  return at.reduce(step, lookUp(path, scope));
 }
 
 function lookUp(path: string, scope: Scope): unknown {
@@ -130,7 +119,6 @@ function lookUp(path: string, scope: Scope): unknown {
   if (root === 'uniqueWord') return turnAround(scope.unique());
   if (root === 'uniqueInteger') return toInteger(scope.unique());
   if (root === 'each') return scope.each;
-  // A row may contain references of its own.
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
   if (root === 'contract') return scope.contract;
   if (root === 'run') return scope.run[rest[0] ?? ''];
@@ -143,16 +131,12 @@ function lookUp(path: string, scope: Scope): unknown {
   return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
 }
 
-const LETTERS = 26;
-
 function toInteger(text: string): number {
   const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
-  return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
+  return letters.reduce((sum, each) => sum * 26 + each, 0) + 10_000_000;
 }
 
-export function turnAround(text: string): string {
-  return Array.from(text).toReversed().join('');
-}
+export const turnAround = (text: string): string => Array.from(text).toReversed().join('');
 
 function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {
   if (part === 'status') return response?.status;
@@ -172,7 +156,6 @@ function step(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-/** A value that states no references: what would be read as one stands for itself, except where it is kept. */
 export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => false): T {
   const escapePart = (part: unknown): unknown => {
     if (isKept(part)) return part;
@@ -195,13 +178,10 @@ export interface ContractValues {
     default: number | undefined;
     largestPage: number | undefined;
   };
-  /** The values of the filter; repeated, so that there are at least three. */
-  statuses: readonly unknown[];
+  statuses: readonly unknown[]; // The values of the filter; repeated, so that there are at least three.
   distinctStatuses: readonly unknown[];
   paths: ReadonlyMap<string, string>;
 }
-
-const LONG_PAGE = 100;
 
 export const readContractValues = readOnce((contract: Contract): ContractValues => {
   const all = inferResources(contract).resources.map(choosePlainRoles);
@@ -213,7 +193,7 @@ export const readContractValues = readOnce((contract: Contract): ContractValues 
     return typeof value === 'number' ? value : undefined;
   });
   return {
-    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE) },
+    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? 100) },
     distinctStatuses,
     statuses:
       distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),
@@ -235,7 +215,6 @@ export function fillFromContract<T>(value: T, values: ContractValues): T {
     if (WHOLE.test(part)) return valueOf(part, values);
     return part.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
   };
-  // A parameter that the contract does not define is left out.
   const keep = (name: string, item: unknown): unknown => {
     if (name !== 'parameters' || typeof item !== 'object' || values.limit.largestPage !== undefined) return item;
     return Object.fromEntries(Object.entries(item ?? {}).filter(([, each]) => each !== '$limit.largestPage'));

@@ -12,6 +12,8 @@ import {
   readSentRecord,
   readShownKey,
   withoutKey,
+  readLenientFields,
+  type RunTexts,
 } from './shown-records.js';
 import { type PrepareOptions, splitTarget } from '../http/prepare-request.js';
 import { type Send, nameRequest } from '../http/send-politely.js';
@@ -25,14 +27,9 @@ import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
 import { stateOf } from '../resources/contract-texts.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readLenientFields, type RunTexts } from './run-texts.js';
 
 type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 
-const MOST_RECORDS = 100_000;
-const MOST_STATES = 10_000;
-/** A service may say when a record ends by a clock of its own, and in whole seconds. */
-const CLOCKS_DIFFER_MS = 5000;
 const OWN = 'own';
 
 export class RecordLedger {
@@ -43,28 +40,19 @@ export class RecordLedger {
     longest: new Map<string, number>(),
     served: new Set<string>(),
     found: new Set<string>(),
-    /** The keys that were made of a name which their records have no more (`checks/needs.ts`). */
     renamed: new Set<string>(),
-    /** By resource, the values of the run's own that the target has accepted (`checks/needs.ts`). */
     taken: new Map<string, Set<string>>(),
-    /** The values of an enumeration with which records were seen that were created with them, by {@link printChoice}. */
     keptChoices: new Set<string>(),
-    /** The fields with an enumeration in which the target was seen to move records on, by {@link printField}. */
     moving: new Set<string>(),
-    /** The values that records have by themselves, which were created without them, and not changed since, by {@link printChoice}. */
     ownChoices: new Set<string>(),
-    /** The states of records that lists have shown where nothing chooses among them, by resource ({@link hasListed}). */
     listedStates: new Set<string>(),
     deletions: 0,
   };
-  /** What the strong ETags of whole responses stood for first, by request and tag, and what was the last of all, by request (`checks/validators.ts`). */
   readonly representations = new Map<string, Representation>();
   readonly looks: Look[] = [];
   readonly touches: Touch[] = [];
-  /** The collections of records that were created by responses that show no key of the run's own: one entry for each record. */
   #keyless: Visited[] = [];
   readonly visited = new Map<string, Visited>();
-  /** The keys in the responses to creations, by operation, after the greatest number that was shown before the first. */
   readonly createdKeys = new Map<string, unknown[]>();
   readonly #present = new Set<RecordEntry>();
   readonly #unchanged = new Set<RecordEntry>();
@@ -85,26 +73,15 @@ export class RecordLedger {
     return this.find(id)?.state !== undefined;
   }
 
-  wasDeleted(id: RecordId): boolean {
-    return this.find(id)?.state === 'deleted';
-  }
-
-  /** What a record has to be like: as it was created, if nothing may have changed it. */
   expected(id: RecordId): CreatedRecord | undefined {
     return this.find(id)?.asCreated;
   }
 
-  /** The field by which a record of the run may have ended by itself by now; `undefined` where none says so. */
   endedBy(id: RecordId): string | undefined {
     const { ends } = this.find(id) ?? {};
-    return ends !== undefined && performance.now() >= ends.at - CLOCKS_DIFFER_MS ? ends.field : undefined;
+    return ends !== undefined && performance.now() >= ends.at - 5000 ? ends.field : undefined;
   }
 
-  wasShownBefore(id: RecordId, at: number): boolean {
-    return (this.find(id)?.shownAt ?? Number.POSITIVE_INFINITY) < at;
-  }
-
-  /** Whether any record of any resource was shown under a key. */
   isKeyShown(key: bigint): boolean {
     return [...this.records.values()].some(
       ({ id, shownAt }) => shownAt !== undefined && String(id.key) === String(key),
@@ -115,7 +92,6 @@ export class RecordLedger {
     return [...this.records.values()].filter(({ state }) => state !== undefined).length;
   }
 
-  /** Whether a list has shown a record in a state (`stateOf`); without one, any that the run has created. */
   hasListed({ name }: Subject, state: string | undefined): boolean {
     return this.learned.listedStates.has(`${name}\n${state ?? OWN}`);
   }
@@ -124,7 +100,6 @@ export class RecordLedger {
     return this.#shownCounts.get(name) ?? 0;
   }
 
-  /** The resources of created records whose keys no response has shown, and how many there are: none below deleted ones. */
   countKeyless(): Map<Subject, number> {
     const counts = new Map<Subject, number>();
     for (const { subject, scope } of this.#keyless)
@@ -149,7 +124,6 @@ export class RecordLedger {
     return known;
   }
 
-  /** The records of a list that a response showed before a time, and that the run did not ask to delete. */
   listExpectedIn(subject: Subject, path: PathValues, at: number): RecordEntry[] {
     const { resource, scope } = identifyRecord(subject, path, '');
     return [...this.records.values()].filter(
@@ -161,16 +135,14 @@ export class RecordLedger {
     );
   }
 
-  /** What the record was that a request asks for, before it went out; `undefined` for a request that asks for none, such as a list. */
   whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
     const { subject, role } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
     if (id === undefined || role?.role === 'list' || role?.role === 'create') return undefined;
     if (this.createdByRun(id)) return 'created';
-    return this.wasShownBefore(id, sentAt) ? 'shown' : 'unknown';
+    return (this.find(id)?.shownAt ?? Infinity) < sentAt ? 'shown' : 'unknown';
   }
 
-  /** Whether a list has shown the record that a request asks for. */
   wasListed(sent: SentRequest): boolean {
     const { subject } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
@@ -186,30 +158,27 @@ export class RecordLedger {
     });
   }
 
-  /** Whether the run wrote a record: a field has exactly what was sent in it, which nobody showed before but of its own. */
   isWrittenByRun(entry: RecordEntry, record: object): boolean {
     const written = this.texts.findWritten(entry.subject.name, this.texts.listMarked(record));
     return written !== undefined && (entry.state !== undefined || written <= (entry.shownAt ?? written));
   }
 
-  /** Whether what belongs to a deleted record is gone with it; `path` is that to a record, or to a list of them. */
   isGoneWithParent({ parent }: Subject, path: PathValues, isList = false): boolean {
     const values = Object.values(path);
     const above = isList ? values : values.slice(0, -1);
     const key = readPathKey(above.at(-1));
     if (parent === undefined || key === undefined) return false;
-    return this.wasDeleted(identifyRecord(parent, Object.fromEntries(above.entries()), key));
+    return this.find(identifyRecord(parent, Object.fromEntries(above.entries()), key))?.state === 'deleted';
   }
 
   entryOf(subject: Subject, parameters: PathValues, key: RecordId['key']): RecordEntry {
     const id = identifyRecord(subject, parameters, key);
     const text = printRecordId(id);
     const entry = this.records.get(text) ?? { id, subject, parameters };
-    if (this.records.size < MOST_RECORDS) this.records.set(text, entry);
+    if (this.records.size < 100_000) this.records.set(text, entry);
     return entry;
   }
 
-  /** Notes that the key of a record whose creation did not show it is known. */
   noteKeyFound({ subject, parameters }: RecordEntry): void {
     const own = printJson(withoutKey(parameters, subject));
     const of = this.#keyless.filter((each) => each.subject === subject);
@@ -224,7 +193,6 @@ export class RecordLedger {
     this.#present.add(entry);
   }
 
-  /** A record under the key of a removed one has nothing of what belonged to that. */
   #noteAnew({ id, subject }: RecordEntry): void {
     const scope = [...id.scope, String(id.key)].join('\n');
     for (const each of this.#present) {
@@ -273,7 +241,7 @@ export class RecordLedger {
 
   noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
     const { listedStates } = this.learned;
-    if (listedStates.size >= MOST_STATES) return;
+    if (listedStates.size >= 10_000) return;
     const own = entry.state === undefined ? undefined : OWN;
     for (const state of [own, ...Object.entries(record).map(([name, value]) => stateOf(name, value))])
       if (state !== undefined) listedStates.add(`${entry.id.resource}\n${state}`);
@@ -317,7 +285,15 @@ export class RecordLedger {
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
       return;
     }
-    const ends = readEnd(response.value, subject);
+    const { create } = subject.roles;
+    const record = asObject(followPointer(response.value, (create === undefined ? undefined : recordAt(create)) ?? ''));
+    const found = Object.entries({ ...asObject(response.value), ...record }).flatMap(([field, said]) => {
+      if (typeof said !== 'string' && typeof said !== 'number') return [];
+      let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
+      if (typeof said === 'number' && said >= 1e9) inMs = said * (said >= 1e12 ? 1 : 1000) - Date.now();
+      return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
+    });
+    const ends = found.toSorted((one, other) => one.at - other.at)[0];
     if (ends !== undefined) entry.ends = ends;
     const operation = sent.operation?.id ?? '';
     const greatest = this.#greatest.get(subject.name);
@@ -325,7 +301,6 @@ export class RecordLedger {
     this.createdKeys.set(operation, [...before, key]);
   }
 
-  /** What is written at a key is there, under that key, and under another one that it was given. */
   #noteChanged(subject: Subject, sent: Sent, { value, sentAt }: Shown): void {
     const id = identifyAsked(subject, sent);
     if (id !== undefined) this.#addCreated(this.entryOf(subject, sent.path, id.key), sentAt);
@@ -342,7 +317,6 @@ export class RecordLedger {
     return true;
   }
 
-  /** That of a record in a collection, or under the path of another record of it. */
   entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
     return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
   }
@@ -355,28 +329,7 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
 }
 
-const FIRST_TIME_S = 1e9;
-const FIRST_TIME_MS = 1e12;
-
-/**
- * When a record ends, by what the response to its creation says.
- *
- * @example `expiresAt: "2026-11-28T10:00:00Z"`; `expires_in: 3` and `ttl: 3` are seconds.
- */
-function readEnd(value: unknown, { roles: { create } }: Subject): RecordEntry['ends'] {
-  const record = asObject(followPointer(value, (create === undefined ? undefined : recordAt(create)) ?? ''));
-  const found = Object.entries({ ...asObject(value), ...record }).flatMap(([field, said]) => {
-    if (typeof said !== 'string' && typeof said !== 'number') return [];
-    let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
-    if (typeof said === 'number' && said >= FIRST_TIME_S) inMs = said * (said >= FIRST_TIME_MS ? 1 : 1000) - Date.now();
-    return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
-  });
-  return found.toSorted((one, other) => one.at - other.at)[0];
-}
-
-export function printField({ name }: Subject, field: string): string {
-  return `${name}\n${field}`;
-}
+export const printField = ({ name }: Subject, field: string): string => `${name}\n${field}`;
 
 export function printChoice(subject: Subject, field: string, value: unknown): string {
   return `${printField(subject, field)}\n${printJson(value)}`;
@@ -389,12 +342,9 @@ export interface RecordEntry {
   readonly id: RecordId;
   readonly subject: Subject;
   readonly parameters: PathValues;
-  /** When a response first showed it, with its key. */
-  shownAt?: number;
-  /** When a fetch of it first succeeded, whatever the response shows. */
-  foundAt?: number;
-  /** When the response to its creation named it. */
-  createdAt?: number;
+  shownAt?: number; // When a response first showed it, with its key.
+  foundAt?: number; // When a fetch of it first succeeded, whatever the response shows.
+  createdAt?: number; // When the response to its creation named it.
   state?: 'present' | 'deleted';
   isForeign?: true;
   isDeleteAsked?: boolean;
@@ -416,14 +366,12 @@ export type Visited = { subject: Subject; scope: PathValues };
 
 interface ListEntry {
   keys: Set<string>;
-  /** How many records it has shown where nothing chooses among them, each time that they were more than ever, and when. */
   lengths: { count: number; at: number }[];
   wasWhole: boolean;
   /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
   wasCut: boolean;
 }
 
-/** What a response showed of a resource: JSON as its value, and the octets where the service returns parts of them. */
 export type Representation = { digest: string; value: unknown; bytes?: Uint8Array };
 
 type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };
@@ -435,8 +383,7 @@ export interface Look extends Span {
   kind: 'record' | 'list';
   wire: WireRequest;
   request: string;
-  /** Below the base path, without the query. */
-  path: string;
+  path: string; // Below the base path, without the query.
   of: RecordEntry | string;
   shows: readonly RecordEntry[];
   answer: Answered;
@@ -446,7 +393,6 @@ export interface Touch extends Span {
   path: string;
 }
 
-/** Of a run; of one list; of one body. */
 const MOST_LOOKS = 20_000;
 const MOST_IN_LIST = 1000;
 const MOST_BYTES = 2048;
@@ -471,7 +417,6 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
   const values = Object.fromEntries(given.map(([name, value]) => [name, readSegment(value)]));
   const role = asked?.role.role;
   if (!isReading(wire)) {
-    // What is rejected changes nothing.
     if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
     if (asked === undefined || role !== 'create' || !isSuccess(answer.status)) return;
     const sent = { operation: asked.role.operation, path: values, json: undefined };
@@ -480,7 +425,6 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
     if (key !== undefined) ledger.entryBelow(asked.subject, values, key).createdAt ??= span.answeredAt;
     return;
   }
-  // What somebody else may see is not there for them alone.
   if (wire.shown?.isValid === false) return;
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
   const own = ledger.entryOf(asked.subject, values, Object.values(values).at(-1) ?? '');
@@ -509,7 +453,6 @@ function readFetch(entry: RecordEntry, { status, cutOff }: Answered): RecordEntr
   return isSuccess(status) && cutOff === undefined ? [entry] : undefined;
 }
 
-/** `undefined` for a response that says nothing of which records there are, such as a rejection. */
 function readLook(asked: AskedOf, values: PathValues, query: string, answer: Answered, ledger: RecordLedger) {
   const { subject, role } = asked;
   const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
@@ -517,7 +460,6 @@ function readLook(asked: AskedOf, values: PathValues, query: string, answer: Ans
   const names = role.operation.parameters.flatMap((each) =>
     each.in === 'query' && asks.has(each.name) ? [each.name] : [],
   );
-  // Records that change by themselves leave and enter a filtered list.
   if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
   const at = recordAt(role);
   const records = at === undefined ? undefined : followPointer(readJson(answer), at);

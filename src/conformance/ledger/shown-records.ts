@@ -8,6 +8,7 @@ import type { AskedRole, RoleOperation } from '../../contract/resources/resource
 import type { SentRequest } from '../model/exchange.js';
 import { followPointer, readPathKey, type RecordId } from '../model/records.js';
 import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
+import { printJson } from '../../contract/document/json.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -32,34 +33,25 @@ export function findAsked(contract: Contract, { operation }: Pick<SentRequest, '
   return operation === undefined ? undefined : indexOperations(contract).first.get(operation.id);
 }
 
-/** All roles of an operation: one may serve several resources. */
 export function findRoles({ operation }: Pick<SentRequest, 'operation'>, contract: Contract): readonly Played[] {
   return operation === undefined ? [] : (indexOperations(contract).all.get(operation.id) ?? []);
 }
 
-/** The record id of a key of a resource; `path` has the values of the path of whatever operation names its parents. */
 export function identifyRecord({ name, resource }: Subject, path: JsonObject, key: RecordId['key']): RecordId {
   const parents = (resource.itemPath.match(/\{/g)?.length ?? 1) - 1;
   return { resource: name, scope: Object.values(path).slice(0, parents).map(String), key };
 }
 
-/** The record that a request for one names: the last value of its path is its key. */
 export function identifyAsked(subject: Subject, { path }: Pick<SentRequest, 'path'>): RecordId | undefined {
   const key = readPathKey(Object.values(path).at(-1));
   return key === undefined ? undefined : identifyRecord(subject, path, key);
 }
 
-/** What the path to a collection has: that of a record without its key. */
 export function withoutKey(path: JsonObject, { resource: { key } }: Subject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
 }
 
-export interface ShownRecord {
-  record: JsonObject;
-  key: RecordId['key'];
-  /** `body/data/3` */
-  at: string;
-}
+export type ShownRecord = { record: JsonObject; key: RecordId['key']; at: string };
 
 export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecord[] {
   const within = recordAt(role);
@@ -74,7 +66,6 @@ export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecor
   });
 }
 
-/** The records of a list or a fetch, wherever either of the two operations would have them. */
 export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, 'record' | 'key'>[] {
   const { list, get } = subject.roles;
   const places = new Set([list, get].flatMap((role) => (role === undefined ? [] : (recordAt(role) ?? []))));
@@ -88,22 +79,21 @@ export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, '
   });
 }
 
-/** Whether a list is asked for by more than the length of its pages: `names` are those of its query parameters. */
 export function isFiltered({ list }: RoleOperation, names: readonly string[]): boolean {
   const { paging } = list ?? {};
   const size = paging?.kind === 'page' ? paging.size : paging?.limit;
   return names.some((name) => name !== size);
 }
 
-/** The record in the body of a request, where the operation has it; an empty object without one. */
 export function readSentRecord({ json }: Pick<SentRequest, 'json'>, role: RoleOperation | undefined): JsonObject {
   return asObject((role?.requestMember ?? []).reduce<unknown>((inside, name) => asObject(inside)[name], json));
 }
 
 export function withoutWriteOnly(
   record: unknown,
-  { contract, sent }: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
-): unknown {
+  context: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
+) {
+  const { contract, sent } = context;
   const { subject } = findAsked(contract, sent) ?? {};
   return [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer].reduce<unknown>(
     (left, schema) => (schema === undefined ? left : leaveOutMarked(contract, schema, left, 'writeOnly')),
@@ -111,7 +101,6 @@ export function withoutWriteOnly(
   );
 }
 
-/** The fields that no service changes by itself: not what says in which state a record is, or which of all it is. */
 export const listSteady = readOnce((subject: Subject): readonly string[] =>
   subject.fields
     .filter((field) => field.isShown && field.type !== 'boolean' && field.schema['enum'] === undefined)
@@ -125,7 +114,6 @@ export function readKey(value: unknown, role: RoleOperation | undefined, { resou
   return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
 }
 
-/** The key in the response to a creation: of the record, or alone, or of the only record within it. */
 export function readShownKey(value: unknown, subject: Subject): unknown {
   const { roles, resource } = subject;
   const readNamed = (each: unknown): unknown =>
@@ -134,7 +122,6 @@ export function readShownKey(value: unknown, subject: Subject): unknown {
   return readKey(value, roles.create, subject) ?? readNamed(value) ?? (others.length === 0 ? inside : undefined);
 }
 
-/** The key of the record in the response to a creation, whatever it stands in, where it shows what was sent. */
 export function readKeyOfSent(value: unknown, subject: Subject, isIts: (record: object) => boolean): unknown {
   const found = [value, ...listInside(value)].map(asObject).filter(isIts);
   const named = found.flatMap((each) => Object.entries(each).filter(([name]) => isKeyName(name, subject.resource.key)));
@@ -146,9 +133,129 @@ function listInside(value: unknown): unknown[] {
   return around.flatMap((each) => (Array.isArray(each) && each.length === 1 ? (each as unknown[]) : [each]));
 }
 
-/** Whether an empty list was sent, and one came back: a service that takes many at once has made none. */
 export function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
   const at = (create === undefined ? undefined : recordAt(create)) ?? '';
   const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
   return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
+}
+
+// The texts that a run makes, by which it knows its records where nothing says their keys, and what became of each.
+
+export const NAME_PREFIX = 'cf';
+
+export const COUNTED = 3;
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A mark for the names of one run. A service may limit names (the gap `name-characters`), and lower those of hosts and mail boxes. */
+export function createMark(randomLetter: () => number): string {
+  return `${NAME_PREFIX}${Array.from({ length: 2 }, () => LETTERS[randomLetter() % 26]).join('')}`;
+}
+
+/** Where a run begins to count, since there are but 676 marks. What follows is more than any run makes, so that its names stay in order. */
+export const drawStart = (randomInt: (below: number) => number): number => randomInt(20 * 26 ** 2);
+
+export type MarkedField = { name: string; text: string };
+
+export class RunTexts {
+  readonly mark: string;
+  readonly sent = new Map<string, number>();
+  readonly taken = new Set<string>();
+  readonly rejected = new Map<string, string>();
+  readonly #written = new Map<string, number>();
+  readonly #used = new Set<string>();
+  readonly #own = new Set<string>();
+  readonly #foreign = new Set<string>();
+  #named: number;
+
+  constructor(mark: string, named = 0) {
+    this.mark = mark;
+    this.#named = named;
+  }
+
+  nextName(): string {
+    const number = this.#named++;
+    const counted = [26 * 26, 26, 1].map((each) => LETTERS[Math.floor(number / each) % 26]);
+    return `${this.mark}${counted.join('')}`;
+  }
+
+  list(text: string): string[] {
+    return text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'g')) ?? [];
+  }
+
+  listMarked(record: object): MarkedField[] {
+    return Object.entries(record).flatMap(([name, text]: [string, unknown]) =>
+      typeof text === 'string' && text.toLowerCase().includes(this.mark.toLowerCase()) ? [{ name, text }] : [],
+    );
+  }
+
+  noteSent(body: string, times = 1): void {
+    for (const text of this.list(body)) this.sent.set(text, (this.sent.get(text) ?? 0) + times);
+  }
+
+  noteWritten(resource: string, record: Readonly<Record<string, unknown>>): void {
+    for (const text of this.#listLowered(printJson(record))) this.#own.add(text);
+    for (const field of this.listMarked(record)) {
+      this.#used.add(resource);
+      const place = printField(resource, field);
+      if (!this.#written.has(place)) this.#written.set(place, performance.now());
+    }
+  }
+
+  noteShown(bytes: Uint8Array): void {
+    for (const text of this.#listLowered(Buffer.from(bytes).toString('latin1')))
+      if (!this.#own.has(text)) this.#foreign.add(text);
+  }
+
+  noteOutcome(
+    { text, creates }: { text: string; creates: string | undefined },
+    { body, status }: { body: unknown; status: number },
+  ): void {
+    const isSuccess = status >= 200 && status < 300;
+    const isRejected = isSuccess ? isErrorBody(body) : status >= 400 && status < 500;
+    for (const unique of this.list(text)) {
+      if (isSuccess && !isRejected) this.taken.add(unique);
+      else if (isRejected && creates !== undefined) this.rejected.set(unique, creates);
+      // A name may be rejected the second time because it was taken the first.
+      if (this.taken.has(unique)) this.rejected.delete(unique);
+    }
+  }
+
+  isUsed(resource: string): boolean {
+    return this.#used.has(resource);
+  }
+
+  isOther(sent: Readonly<Record<string, unknown>>, bytes: Uint8Array): boolean {
+    const fields = this.listMarked(sent);
+    const shown = Buffer.from(bytes).toString('latin1');
+    const known = new Set(this.#listLowered(shown));
+    const isValue = (rest: string): boolean => /^\s*:\s*(?!null\b)/.test(rest);
+    const showsField = fields.some(({ name }) => shown.split(printJson(name)).slice(1).some(isValue));
+    return showsField && !fields.some(({ text }) => this.#listLowered(text).some((each) => known.has(each)));
+  }
+
+  findWritten(resource: string, fields: readonly MarkedField[]): number | undefined {
+    if (fields.some(({ text }) => this.#listLowered(text).some((each) => this.#foreign.has(each)))) return undefined;
+    return fields.map((field) => this.#written.get(printField(resource, field))).find((at) => at !== undefined);
+  }
+
+  #listLowered(text: string): string[] {
+    return (text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'gi')) ?? []).map((each) => each.toLowerCase());
+  }
+}
+
+function printField(resource: string, { name, text }: MarkedField): string {
+  return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
+}
+
+export function readLenientFields(body: Uint8Array): Record<string, string> {
+  const text = Buffer.from(body).toString('utf8');
+  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}
+
+function isErrorBody(body: unknown): boolean {
+  if (Array.isArray(body) && body.length === 1) return isErrorBody(body[0]);
+  const members = asObject(body);
+  return ['code', 'message', 'status'].every((field) => field in members) && !('id' in members);
 }

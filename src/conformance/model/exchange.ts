@@ -34,63 +34,48 @@ export const IN_CHUNKS: ReadonlySet<MessageForm | undefined> = new Set(['trailer
 /** A field that nobody knows. */
 export const TRAILER = 'X-No-Such-Trailer';
 
-/** A request as it goes onto the wire. */
 export interface WireRequest {
   method: string;
-  /** Path and query, sent unchanged. */
-  target: string;
+  target: string; // Path and query, sent unchanged.
   /** A list of values is sent as several fields with the same name. */
   headers: Readonly<Record<string, string | readonly string[]>>;
   body: Uint8Array | undefined;
   /** The length of the first part of the body, if it is sent in two writes. Default: one write. */
   cutAt?: number | undefined;
-  /** Default: as clients usually send it. */
   form?: MessageForm | undefined;
   /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;
-  /** Whether it goes out on its own connection. Default: if it must not be sent twice. */
-  alone?: boolean | undefined;
-  /** Which credentials it shows. Absent if it shows none. */
+  alone?: boolean | undefined; // Whether it goes out on its own connection. Default: if it must not be sent twice.
   shown?: ShownInRequest | undefined;
   /** The same with those that were given, of an operation for which the contract asks for none. */
   withGiven?: (Pick<ShownInRequest, 'of' | 'show'> & { alone: readonly ShownAlone[] }) | undefined;
 }
 
-/** One of several credentials that were given, since a service may reject a request that shows more than one. */
 export interface ShownAlone extends Pick<ShownInRequest, 'show'> {
   scheme: string;
 }
 
-/** The credentials of a request, which may expire before it goes out. */
 export interface ShownInRequest {
-  /** The names under which they were given; empty for the API key. */
-  names: readonly string[];
-  /** Whether they are shown as the contract wants it, so that the target has no reason to reject them. */
+  names: readonly string[]; // The names under which they were given; empty for the API key.
   isValid: boolean;
-  /** The operation; method and path where there is none. */
   of: string;
   /** The same request with other values, by the names; without any, it shows none. */
   show: (values: Readonly<Record<string, string>> | undefined) => Pick<WireRequest, 'target' | 'headers'>;
 }
 
-/** An answer, or why none came. */
 export type WireAnswer = Answered | Unanswered;
 
 export interface Answered {
   kind: 'answered';
   status: number;
-  /** By lower-case name. */
-  headers: Readonly<Record<string, string>>;
-  /** The content, decoded from its Content-Encoding; if it was cut off, what came of it. */
-  bytes: Uint8Array;
-  /** How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4). */
-  unlabelled?: string;
+  headers: Readonly<Record<string, string>>; // By lower-case name.
+  bytes: Uint8Array; // The content, decoded from its Content-Encoding; if it was cut off, what came of it.
+  unlabelled?: string; // How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4).
   /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
   cutOff?: string;
   /** The status without credentials, of an operation for which the contract asks for none: it was asked again with them. */
   withoutCredentials?: number;
-  /** When the request went out: ISO 8601. */
-  startedAt?: string;
+  startedAt?: string; // When the request went out: ISO 8601.
   durationMs: number;
 }
 
@@ -116,13 +101,11 @@ export type FailureReason =
 export interface Unanswered {
   kind: 'unanswered';
   reason: FailureReason;
-  /** What happened, as a sentence without a full stop. */
-  detail: string;
+  detail: string; // What happened, as a sentence without a full stop.
   startedAt?: string;
   durationMs: number;
 }
 
-/** Whether an answer has begun, which comes from the target however it ended. */
 export function hasBegun(answer: WireAnswer): boolean {
   return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
 }
@@ -132,24 +115,17 @@ export function isReading({ method }: Pick<WireRequest, 'method'>): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** Whether a request may be sent twice. */
 export function isRepeatable({ method, repeatable }: WireRequest): boolean {
   return repeatable ?? (method !== 'POST' && method !== 'PATCH');
 }
 
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
-}
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 /** What is not there may be answered with 403, so that nobody can tell what there is (RFC 9110 section 15.5.4). */
-export function saysAbsent(status: number): boolean {
-  return status === 403 || isNotFoundStatus(status);
-}
+export const saysAbsent = (status: number): boolean => status === 403 || isNotFoundStatus(status);
 
 /** Whether a status says that what was asked for is not there, or no more (RFC 9110 sections 15.5.5 and 15.5.11). */
-export function isNotFoundStatus(status: number): boolean {
-  return status === 404 || status === 410;
-}
+export const isNotFoundStatus = (status: number): boolean => status === 404 || status === 410;
 
 /** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
 export type AnswerBody =
@@ -160,45 +136,28 @@ export type AnswerBody =
   | { kind: 'too-deep'; deepest: number }
   | { kind: 'cut-off' };
 
-/** A request with its meaning in the contract. */
 export interface SentRequest {
   method: string;
-  /** Path and query below the base URL, with the template's name in place of a valid id. */
-  shownAs: string;
-  /** The path as it was sent, with that of the base URL; `undefined` where nothing was. */
+  shownAs: string; // Path and query below the base URL, with the template's name in place of a valid id.
   target?: string;
-  /** `undefined` if the contract has no such path or method. */
   operation: Operation | undefined;
-  /** Whether valid credentials were sent in the contract's form. */
   authorized: boolean;
-  /** Whether credentials were shown although the operation asks for none. Default: no. */
-  showsUnasked?: boolean;
-  /** The scopes that its token lacks, on purpose. */
+  showsUnasked?: boolean; // Whether credentials were shown although the operation asks for none. Default: no.
   lacks?: LackedScopes | undefined;
-  /** Query values with the contract's types; empty if the query is malformed on purpose. */
-  query: ParameterValues;
-  /** Path values with the contract's types. */
+  query: ParameterValues; // Query values with the contract's types; empty if the query is malformed on purpose.
   path: ParameterValues;
-  /** Whether the parameters conform to the contract. */
   validParameters: boolean;
-  /** The violations that the request has on purpose. */
   violations: readonly Violation[];
-  /** In bytes. */
-  bodyLength: number;
-  /** The body, when it was sent as JSON. */
+  bodyLength: number; // In bytes.
   json: unknown;
 }
 
-/** The scopes that a token for a scheme is to lack. */
 export type LackedScopes = { scheme: string; scopes: readonly string[] };
 
-/** One thing in a request that the contract does not allow. */
 export interface BrokenOnPurpose {
-  /** Where in the request: `body/name`; `body` alone for what is no JSON. */
-  at: string;
+  at: string; // Where in the request: `body/name`; `body` alone for what is no JSON.
   rule: string;
-  /** What the contract requires, in words; absent where it is no value that is wrong. */
-  expected?: string;
+  expected?: string; // What the contract requires, in words; absent where it is no value that is wrong.
   actual: string;
 }
 

@@ -217,9 +217,7 @@ export interface OAuth2Client {
 /** Credentials by the name of a security scheme: as they are, or how to get them. */
 export type GivenCredentials = Readonly<Record<string, string | CredentialSource>>;
 
-/** The events of a run, in order. */
 export type RunEvent =
-  /** `requests` is about how many they take. */
   | { type: 'runStarted'; target: string; scenarios: number; requests: number }
   | { type: 'scenarioStarted'; id: string }
   | { type: 'scenarioFinished'; result: ScenarioResult; done: number; of: number }

@@ -5,10 +5,8 @@ import { parsePointer } from '../../contract/document/document.js';
  * of its own (`/loans/7`) has no scope, wherever it is listed. Keys that differ in letter case alone are those of two records.
  */
 export interface RecordId {
-  /** The name of the resource: `loans`, `members-loans`. */
   resource: string;
-  /** The keys of its parents, as the path to it has them, the outermost first. */
-  scope: readonly string[];
+  scope: readonly string[]; // The keys of its parents, as the path to it has them, the outermost first.
   key: string | number | bigint;
 }
 
@@ -17,35 +15,23 @@ export function printRecordId({ resource, scope, key }: RecordId): string {
   return [resource, ...scope, String(key)].join('\n');
 }
 
-/** Where the records of an answer are, and what of them a client decides. */
 export interface RecordPlace {
-  /** Pointer from the body to the record, or the list of records. */
-  at: string;
-  /** The property that is the key. */
+  at: string; // Pointer from the body to the record, or the list of records.
   keyProperty: string;
-  /** The resource, where the scenario's id does not say it. */
   resource?: string;
-  /** What keys are. */
   keyKind?: 'integer' | 'uuid' | 'text';
-  /** The properties that are compared, where both sides have them to. */
   fields: readonly string[];
-  /** What those of them are that an answer leaves out. */
-  defaults?: Readonly<Record<string, unknown>>;
-  /** Those of them with items that are each there once: their order says nothing. */
-  sets?: readonly string[];
-  /** Those of them of which the contract says in words that a service writes them in a form of its own. */
+  defaults?: Readonly<Record<string, unknown>>; // What those of them are that an answer leaves out.
+  sets?: readonly string[]; // Those of them with items that are each there once: their order says nothing.
   tidied?: readonly string[];
-  /** Those of them that a list by a schema of its own need not show; its texts may be the beginning of what the record has. */
   optional?: readonly string[];
   isPart?: true;
-  /** Those of them with one of a list of values, which a service may move on by itself. */
   choices?: readonly string[];
 }
 
 const RULES =
   'key new-key limit full filter more present once absent distinct same covers total refused location parent order';
 const OWN_RULES = new Set(RULES.split(' '));
-
 const OF_FIELD = ' changed';
 
 /** The rule that a field is as it was sent: its name, and more where a rule has that name. */
@@ -53,67 +39,42 @@ export function ruleOfField(field: string): string {
   return OWN_RULES.has(field) ? `${field}${OF_FIELD}` : field;
 }
 
-/** Whether a rule says that a field is as it was sent. */
-export function isOfField(rule: string): boolean {
-  return !OWN_RULES.has(rule);
-}
+export const isOfField = (rule: string): boolean => !OWN_RULES.has(rule);
 
-/** The name of the field, of such a rule. */
 export function fieldOfRule(rule: string): string {
   return rule.endsWith(OF_FIELD) ? rule.slice(0, -OF_FIELD.length) : rule;
 }
 
 export interface RecordRule extends RecordPlace {
-  /** Each field has the value that it has here. */
   like?: unknown;
-  /** But for these. */
   except?: unknown;
   key?: unknown;
-  /** The key is another than this. */
   notKey?: unknown;
-  /** The key is one of these. */
   keyAmong?: unknown;
-  /** What the record was before it was replaced by one without the fields that are `dropped`. */
-  without?: unknown;
+  without?: unknown; // What the record was before it was replaced by one without the fields that are `dropped`.
   dropped?: readonly string[];
-  /** What a client gave to fields of which only the service decides. */
-  unlike?: Readonly<Record<string, unknown>>;
-  /** These fields are not all as they were sent for another record. */
-  taken?: { of: unknown; names: readonly string[] };
-  /** What fields are that no request named, where the record shows them. */
-  states?: Readonly<Record<string, unknown>>;
-  /** The answer before the record was removed: one that differs marks it as removed, which the contract may allow. */
+  unlike?: Readonly<Record<string, unknown>>; // What a client gave to fields of which only the service decides.
+  taken?: { of: unknown; names: readonly string[] }; // These fields are not all as they were sent for another record.
+  states?: Readonly<Record<string, unknown>>; // What fields are that no request named, where the record shows them.
   removed?: unknown;
 }
 
 export interface RecordsRule extends RecordPlace {
-  /** The list has records with these keys, like these. */
   has?: { key: unknown; like?: unknown }[];
-  /** It has every record that nothing has changed since the run created it like this one. */
-  hasOwn?: { like: unknown };
-  /** It has none with these keys. */
+  hasOwn?: { like: unknown }; // It has every record that nothing has changed since the run created it like this one.
   lacks?: unknown[];
-  /** The bodies before they were removed; see {@link RecordRule.removed}. */
   removed?: unknown;
-  /** Every record that has the field has this value in it. */
   every?: Readonly<Record<string, unknown>>;
-  /** Every record that has the field has one of these values in it. */
   among?: Readonly<Record<string, readonly unknown[]>>;
   /** It is in the order of a field, if in another than the body `usual`; in the other direction than the body `turned`, if that is given. */
   ordered?: { by: string; usual: unknown; turned?: unknown };
-  /** No key stands twice in a page. */
   distinct?: true;
   /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */
   covers?: { of: unknown; in: unknown; field: string; value: unknown };
-  /** It can be read to its end. */
   whole?: true;
-  /** It has the same records as these bodies. */
   same?: unknown;
-  /** These bodies, of all its pages, have each of its records once, and as it has it. */
-  pages?: unknown;
-  /** Where the answer says how many records there are: a pointer into the body, or a header field. */
+  pages?: unknown; // These bodies, of all its pages, have each of its records once, and as it has it.
   total?: { at: string } | { header: string };
-  /** It has no record that was sent to this operation, and refused. */
   noneRefused?: string;
   atMost?: unknown;
   /**
@@ -122,36 +83,21 @@ export interface RecordsRule extends RecordPlace {
    */
   full?: { limit: unknown; of?: unknown; seen?: true; gap: string };
   moreThan?: unknown;
-  /** How many records the answer to what the contract does not allow may have, in place of a refusal. */
   instead?: { atMost?: unknown; /** Or as many as there usually are. */ atLeast?: unknown; usual?: unknown };
-  /** The parameters on which it may depend what the list has. */
   switches?: readonly Switch[];
   page?: AskedPage;
 }
 
-/** The values in a record of which the contract does not say that every service takes them. */
 export interface Invented {
-  /** The resource. */
   of: string;
-  /** Pointer to the record in the body. */
   at: string;
-  /** The fields with such a value. */
   fields: readonly string[];
-  /** Those that name another record, which may not exist. */
   references: readonly string[];
-  /** Those whose value the contract lists: one may need another value beside it. */
-  choices: readonly string[];
-  /** What would tell a rule of the service's own from a defect: a noun phrase. */
-  needs: string;
+  choices: readonly string[]; // Those whose value the contract lists: one may need another value beside it.
+  needs: string; // What would tell a rule of the service's own from a defect: a noun phrase.
 }
 
-/** A key of which only the run's reading of the contract says that it is one. */
-export interface GuessedKey {
-  /** The resource. */
-  of: string;
-  /** The property that is taken for the key. */
-  property: string;
-}
+export type GuessedKey = { of: string; property: string };
 
 /** At most this many pages are read of a list that others may have filled. */
 export const MOST_PAGES = 40;
@@ -159,55 +105,36 @@ export const MOST_PAGES = 40;
 /** How a list is read page by page. Members of its answers are named by pointers into the body. */
 export interface PageWalk {
   kind: 'offset' | 'page' | 'cursor';
-  /** The query parameter that says which page; `undefined` where there is but one. */
   parameter: string | undefined;
-  /** What it is for the first page; of a cursor, nothing. */
-  first: number;
-  /** The records. */
+  first: number; // What it is for the first page; of a cursor, nothing.
   at: string;
   total?: string | undefined;
-  /** The header field with the number of all records, in lower case. */
-  totalHeader?: string | undefined;
+  totalHeader?: string | undefined; // The header field with the number of all records, in lower case.
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
   /** Whether the contract has a `Link` header field in the answer, in which `rel="next"` names the next page (RFC 8288). */
   hasLink?: true;
-  /** The property of a record that is the cursor after it: `starting_after`. */
-  cursorOf?: string | undefined;
+  cursorOf?: string | undefined; // The property of a record that is the cursor after it: `starting_after`.
   moreAt?: string | undefined;
-  /** How many records a page was asked to have. */
   length?: number;
   atMost: number;
-  /** Whether its records are asked for in pages of any length, and not the pages. */
-  isForAll?: boolean;
-  /** A pattern of the list's path, if the links of its answers are followed as they are. */
-  follows?: string;
-  /** A reference to the body of the first page: only the page after it is asked for. */
-  from?: string;
-  /** The statuses with which a page beyond the last may be refused. */
-  beyond?: readonly number[];
+  isForAll?: boolean; // Whether its records are asked for in pages of any length, and not the pages.
+  follows?: string; // A pattern of the list's path, if the links of its answers are followed as they are.
+  from?: string; // A reference to the body of the first page: only the page after it is asked for.
+  beyond?: readonly number[]; // The statuses with which a page beyond the last may be refused.
 }
 
-/** A page that is asked for. */
 export interface AskedPage {
-  /** The value of the parameter; `null` for none. */
-  turn: unknown;
-  /** The query of the link to it, which takes the place of the step's own. */
+  turn: unknown; // The value of the parameter; `null` for none.
   link?: string | undefined;
-  /** The records of the pages before it. */
   before: readonly unknown[];
-  /** How many of them the page before it had; `undefined` for the first page. */
   lastLength?: number | undefined;
-  /** How many records there are, as the pages before it said. */
   totals?: readonly unknown[];
-  /** Whether the page before it said that there are more records. */
   isAnnounced?: boolean;
-  /** Whether no further one is read, whether or not there are more. */
   isLast: boolean;
   walk: PageWalk;
 }
 
-/** What may explain a finding: a record whose state moves by itself or forbids a change, a list of which a parameter says what it has. */
 export type Doubt =
   | SwitchDoubt
   | MoveDoubt
@@ -221,61 +148,35 @@ export type Doubt =
   /** A change of a record was refused as the contract documents, which may be for the state that the record is in. */
   | { kind: 'state'; id: undefined };
 
-/** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
-export interface MoveDoubt {
-  kind: 'move';
-  /** The key of the record. */
-  id: unknown;
-  field: string;
-  expected: unknown;
-}
+export type MoveDoubt = { kind: 'move'; id: unknown; field: string; expected: unknown };
 
-/** A value that a client sent for what only the service decides: the service may come to it by itself. */
 export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };
 
 /** A parameter of a list that may choose records, or add some, or show a field. */
-export interface Switch {
-  parameter: string;
-  /** The field by which it seems to choose. */
-  field?: string | undefined;
-  /** The values that the contract lets it have. */
-  values: readonly unknown[];
-  /** What the contract says of a list without it. */
-  usual?: unknown;
-}
+export type Switch = { parameter: string; field?: string | undefined; values: readonly unknown[]; usual?: unknown };
 
-/** What a list has, lacks or leaves out may be a matter of such parameters. */
 export interface SwitchDoubt {
   kind: 'switch';
-  /** The key of the record that the list lacks; `undefined` for another finding. */
-  id: unknown;
-  /** A field that the list does not show. */
+  id: unknown; // The key of the record that the list lacks; `undefined` for another finding.
   hidden?: string | undefined;
   switches: readonly Switch[];
-  /** Pointer to the records. */
   at: string;
   keyProperty: string;
-  /** The parameter that says which page. */
   turns?: string | undefined;
 }
 
 /** Longer than any key that fits an address; a target whose keys are longer must not fill the memory. */
 const MOST_LETTERS = 8000;
 
-/** A value of an answer, if it can stand in a path as the key of a record: a text or a number. */
 export function readPathKey(value: unknown): string | number | bigint | undefined {
   if (typeof value === 'string') return value.length > MOST_LETTERS ? undefined : value;
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
-/** What stands at a JSON Pointer; `undefined` where nothing does. */
 export function followPointer(body: unknown, pointer: string): unknown {
   const step = (value: unknown, name: string): unknown =>
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
   return parsePointer(pointer).reduce(step, body);
 }
 
-/** What the id of a scenario begins with: the name of the resource that it is about. */
-export function resourceOf(id: string): string {
-  return id.split('/')[0] ?? '';
-}
+export const resourceOf = (id: string): string => id.split('/')[0] ?? '';

@@ -31,34 +31,25 @@ export interface RunResult {
   command?: string;
   /** How a shell has what the run keeps secret. Default: where the program reads it. */
   shell?: ShellWords;
-  /** The part of the scenarios that the run had, if several shared them. */
   shard?: Shard;
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;
-  /** Whether the run was interrupted. */
   interrupted: boolean;
   /** Whether the run gave its target up, since answers stopped coming, or coming whole. */
   targetLost: boolean;
-  /** Why it did, in words. Absent when the first look already found no answer. */
   lostBecause?: string;
   /** Whether it did since no credential was left that the target accepts: what follows says nothing about the target. */
   credentialsExpired?: true;
-  /** Whether the run's time was over before its end. */
   outOfTime: boolean;
-  /** What became of a limit of requests, if one was given. */
   requestLimit?: RequestLimitResult;
   summary: Summary;
-  /** Which parts of the contract the run exercised. */
   coverage: CoverageResult;
   /** What is wrong with the target, each defect once; those that the baseline accepts are marked. */
   problems: Problem[];
   scenarios: ScenarioResult[];
-  /** What became of the known deviations, if a baseline was given. */
   baseline?: BaselineResult;
-  /** Every gap of the contract, with the run's conclusion. */
   gaps: GapResult[];
-  /** The differences from the given profile. */
   drift?: DriftResult;
   /** What is worth knowing about the target although it is not a deviation: dropped connections, rate limits. */
   notes: string[];
@@ -73,18 +64,14 @@ export interface ResourcesResult {
 }
 
 export interface RequestLimitResult {
-  /** The most that the run might send. */
   most: number;
   /** About how many it would have sent without a limit. */
   wanted: number;
-  /** How many scenarios were left out for it. */
   leftOut: number;
 }
 
-/** The known deviations of a baseline, one for each scenario that is expected to show one. */
 export interface BaselineResult {
   file: string;
-  /** Seen, and accepted. */
   known: BaselineLine[];
   /** Seen, but no longer accepted: they fail the run. */
   expired: BaselineLine[];
@@ -94,28 +81,23 @@ export interface BaselineResult {
   unseen: BaselineLine[];
 }
 
-/** A deviation that is known in a scenario. */
 export interface BaselineLine extends ProblemParts {
   scenario: string;
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
-  /** Where it is in the baseline. */
   place: SourcePlace;
   /** The lines of its entry, and how many scenarios the entry names: the last one goes with the whole entry. Absent in results of earlier releases. */
   entry?: { firstLine: number; lastLine: number; scenarios: number };
 }
 
-/** A gap of the contract, and what the target does there. */
 export interface GapResult {
   id: string;
   kind: GapKind;
   question: string;
-  /** The place of the contract that leaves it open. */
   contract: SourcePlace & { pointer: string };
   /** For a choice: its name, or `other`; for a value: the number or text, or `none`; for an observation: what was seen, sorted; for each: `not-observed`. */
   answer: ProfileAnswer;
-  /** The answer in words. */
   meaning: string;
   /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */
   evidence: string;
@@ -129,7 +111,6 @@ export interface DriftResult {
   notes: GapChange[];
 }
 
-/** One gap, before and now. */
 export type GapChange = { id: string; before: ProfileAnswer; now: ProfileAnswer };
 
 export interface CoverageResult {
@@ -144,14 +125,12 @@ export interface Summary {
   problems: number;
   passed: number;
   deviated: number;
-  /** Deviated only as the baseline says. */
   known: number;
   observed: number;
   inconclusive: number;
   skipped: number;
   /** Requests sent, retries included. */
   requests: number;
-  /** Records that the run created on the target. */
   created: number;
   /** How many of each kind, where they are not all pets. */
   createdOf?: CreatedOf[];
@@ -161,22 +140,17 @@ export interface ScenarioResult {
   id: string;
   title: string;
   basis: BasisResult;
-  /** What it is about, of a scenario that every resource has. */
   about?: About;
   verdict: Verdict;
-  /** Why nothing was concluded, and what would help. */
   reason?: string;
   /** Set if a scenario that deviated could not be judged to its end: the step whose answer was in the way. */
   blockedAt?: string;
-  /** The gap that the scenario is about. */
   aboutGap?: string;
-  /** The gap that was observed, the choice that was seen, and the answer that shows it. */
   gap?: { id: string; choice: string; evidence: string };
   durationMs: number;
   steps: StepResult[];
 }
 
-/** Where the rule is. */
 export type BasisResult = { text: string; place?: SourcePlace };
 
 export interface StepResult {
@@ -186,7 +160,6 @@ export interface StepResult {
   exchanges: ExchangeResult[];
 }
 
-/** One exchange, redacted and bounded in size. */
 export interface ExchangeResult {
   /** `undefined` for a request that the contract does not define. */
   operationId: string | undefined;
@@ -196,7 +169,6 @@ export interface ExchangeResult {
     path: string;
     /** The path that stands above it in place of the base URL's, for an operation with a server of its own. */
     base?: string;
-    /** Which credentials the request sent. */
     auth: AuthForm;
     /** The credentials that it showed, unless that is the API key alone, as a bearer token. */
     credentials?: ShownCredential[];
@@ -209,9 +181,7 @@ export interface ExchangeResult {
     /** Whether it asks for a record that the run had created, or that a response had shown. */
     asksFor?: 'created' | 'shown';
   };
-  /** Absent when no answer came. */
   response?: { status: number; headers: Record<string, string>; body: string };
-  /** Why no answer came. */
   failure?: string;
   /** When the request went out: ISO 8601. */
   startedAt?: string;
@@ -221,12 +191,9 @@ export interface ExchangeResult {
   findings: Finding[];
 }
 
-/** What a target does where the contract leaves it open. */
 export type GapChoice = { id: string; choice: string };
 
-/** What a check found. */
 export interface Finding {
-  /** The check's id. */
   check: string;
   severity: 'deviation' | 'information';
   /** Which rule of the check, so that the same problem is reported once. */
@@ -245,11 +212,9 @@ export interface Finding {
   more?: number;
   /** The resource that it is about. Default: that of the scenario. */
   resource?: string;
-  /** Where the contract states the rule. */
   contract?: SourcePlace & { pointer: string };
   /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */
   gap?: GapChoice;
-  /** Set if the baseline contains it: why it is accepted, and until when. */
   baseline?: KnownAs;
 }
 
@@ -262,11 +227,9 @@ export interface Problem {
   cause: ProblemCause;
   /** The operations that show it, in the order in which they did; empty for requests that the contract does not have. */
   operations: string[];
-  /** How many answers show it. */
   answers: number;
   /** The ids of the scenarios that show it; the one about the rule comes first. */
   scenarios: string[];
-  /** The example to show. */
   shown: ShownFinding;
   /** The expected and the actual value of the example; they never look alike. */
   expected: string;
@@ -280,7 +243,6 @@ export interface Problem {
    * many responses: ``filter `status` of listPets``. Nothing is said of their cause.
    */
   also?: { id: string; what: string; answers: number }[];
-  /** Set if the baseline has it, wherever it shows. */
   baseline?: KnownAs;
 }
 
@@ -290,7 +252,6 @@ export interface ProblemCause {
   rule: string;
   /** The part of a message: `body/id`, `header/content-type`. */
   place?: string;
-  /** Set if it belongs to one operation alone. */
   operation?: string;
   expected?: string;
   actual?: string;
@@ -317,14 +278,11 @@ interface KnownAs {
   reason: string;
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
-  /** The place of the entry in the baseline. */
   place: SourcePlace;
 }
 
-/** What a run created of one kind, by what one and several are called. */
 export type CreatedOf = { one: string; many: string; count: number };
 
-/** Records that the run created and that it leaves, of one kind. */
 export interface LeftBehind extends CreatedOf {
   /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
   why: string;
@@ -345,7 +303,6 @@ export interface Shard {
   of: number;
 }
 
-/** Where a request showed a credential, and which. */
 export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
   /** The name under which it was given; absent for the API key. */
   of?: string;
@@ -356,11 +313,9 @@ export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
 /** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. */
 export interface ShellWords {
   apiKey: string;
-  /** By the name under which each was given. */
   credentials: Record<string, string>;
   /** By the names of header fields, in lower case. */
   headers: Record<string, string>;
 }
 
-/** The rule of a finding that says what many answers show together. */
 export const NOW_AND_THEN = 'now and then';

@@ -1,6 +1,7 @@
 import type { SourcePlace } from '../../errors.js';
 import type { GuessedKey, Invented, RecordRule, RecordsRule, PageWalk } from './records.js';
 import type { JsonForm, LackedScopes, Literal, MessageForm } from './exchange.js';
+import type { AskedRole } from '../../contract/resources/resource.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
 export const AUTH_FORMS = {
@@ -32,142 +33,101 @@ export const AUTH_FORMS = {
 } as const;
 
 export type AuthForm = keyof typeof AUTH_FORMS;
-
 export type Tier = 1 | 2 | 3;
 
-/** A list of scenarios, tables expanded: one entry for each case. */
 export interface Scenario {
-  /** `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases. */
-  id: string;
-  /** What holds when the scenario passes, as a sentence without a full stop. */
-  title: string;
+  id: string; // `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases.
+  title: string; // What holds when the scenario passes, as a sentence without a full stop.
   /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
   basis: string;
-  /** The gap that the scenario observes. */
-  gap: string | undefined;
-  /** Scenarios that must have passed (or been observed) for this one to conclude anything. */
-  dependsOn: string[];
-  /** Ids or globs of scenarios that run before this one, whatever their outcome. */
-  after: string[];
-  /** The values of the table's row, `$case.<name>`. */
-  case: Readonly<Record<string, unknown>>;
+  gap?: string | undefined;
+  dependsOn: string[]; // Scenarios that must have passed (or been observed) for this one to conclude anything.
+  after: string[]; // Ids or globs of scenarios that run before this one, whatever their outcome.
+  case: Readonly<Record<string, unknown>>; // The values of the table's row, `$case.<name>`.
   /** When it runs, as far as `dependsOn` and `after` allow: 1 finds most for its requests, 3 mostly observes. */
   tier: Tier;
   /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
   fresh: boolean;
-  /** Whether it runs while no other does. */
-  alone: boolean;
-  /** What it is about, of a scenario that every resource has. */
-  about: About | undefined;
+  alone: boolean; // Whether it runs while no other does.
+  about?: About | undefined;
   steps: Step[];
   place: SourcePlace;
-  /** Whether it ships with this package. */
   isShipped: boolean;
   /** Whether its basis is a place in the shipped contract, rather than in the contract of the run. */
   hasShippedBasis: boolean;
   /** Why it has no meaning under the contract, a sentence without a full stop; it is skipped. */
-  leftOut: string | undefined;
+  leftOut?: string | undefined;
 }
 
 /** One exchange and what to expect of it. Values may hold references, see template.ts. */
 export interface Step {
   id: string;
   /** The operation to call; `undefined` if `request` names a method and a path that the contract does not define. */
-  operationId: string | undefined;
-  request: { method: string; path: string } | undefined;
-  asks: Asks | undefined;
+  operationId?: string | undefined;
+  request?: { method: string; path: string } | undefined;
+  asks?: Asks | undefined;
   auth: AuthForm;
-  /** The security schemes to show, where the contract has several combinations. */
-  schemes: readonly string[] | undefined;
-  /** The scopes that the token lacks which this step shows. */
-  lacks: LackedScopes | undefined;
+  schemes?: readonly string[] | undefined;
+  lacks?: LackedScopes | undefined;
   /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
   control: boolean;
-  /** Whether its key is one that a step before it has found to be free. */
-  isAtNewKey: boolean;
+  isAtNewKey: boolean; // Whether its key is one that a step before it has found to be free.
   /** What a service does that serves it though it should not: the operation itself says nothing of it. */
-  changes: 'update' | 'remove' | undefined;
-  /** What its record has of the run's own, which a service may refuse. */
-  invented: Invented | undefined;
-  /** Whose records it asks for by a key that no answer shows for certain. */
+  changes?: 'update' | 'remove' | undefined;
+  invented?: Invented | undefined;
   guessed: readonly GuessedKey[];
-  /** By name, as the contract names them. `null` leaves one out. */
-  parameters: Readonly<Record<string, unknown>>;
-  /** A literal query, for what `parameters` cannot express. */
-  query: string | Literal | undefined;
+  parameters: Readonly<Record<string, unknown>>; // By name, as the contract names them. `null` leaves one out.
+  query?: string | Literal | undefined; // A literal query, for what `parameters` cannot express.
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
-  requestBody: StepBody | undefined;
-  form: MessageForm | undefined;
+  requestBody?: StepBody | undefined;
+  form?: MessageForm | undefined;
   /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
-  each: { in: string; atMost: number } | undefined;
+  each?: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
-  search: { to: number; atMost: number; field?: string } | undefined;
-  /** Reads a list page by page; the page that is asked for is `$each`. */
-  pages: PageWalk | undefined;
-  /** Sends the step this many times concurrently, all equal. */
-  atOnce: number | undefined;
-  /** What the contract must say about the request for the step to make sense. */
-  requires: 'valid' | 'invalid' | undefined;
-  expect: Expectation | undefined;
-  assume: Assumption | undefined;
-  /** For gaps: the first that fits is the choice seen. */
-  outcomes: Outcome[] | undefined;
+  search?: { to: number; atMost: number; field?: string } | undefined;
+  pages?: PageWalk | undefined; // Reads a list page by page; the page that is asked for is `$each`.
+  atOnce?: number | undefined; // Sends the step this many times concurrently, all equal.
+  requires?: 'valid' | 'invalid' | undefined;
+  expect?: Expectation | undefined;
+  assume?: Assumption | undefined;
+  outcomes?: Outcome[] | undefined; // For gaps: the first that fits is the choice seen.
   /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself (`findRetry`). */
-  retryFrom: string | undefined;
-  /** Repeats this many times instead, so that only what every round shows is a deviation. */
-  rounds: number | undefined;
-  /** Names for parts of the answer: `$response.body#/id`. */
-  outputs: Readonly<Record<string, string>>;
+  retryFrom?: string | undefined;
+  rounds?: number | undefined; // Repeats this many times instead, so that only what every round shows is a deviation.
+  outputs: Readonly<Record<string, string>>; // Names for parts of the answer: `$response.body#/id`.
 }
 
-/** A body as JSON, as text or as bytes. */
 export interface StepBody {
   json?: unknown;
   text?: string;
   base64?: string;
-  /** White space after the JSON, up to this many bytes. */
-  padTo?: number;
+  padTo?: number; // White space after the JSON, up to this many bytes.
   /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
   cut?: 'pieces' | 'chunks';
-  /** JSON in a form that states the same value. Default: as short as it gets. */
-  written?: JsonForm;
-  /** Default: `application/json`; `null` sends no Content-Type. */
-  mediaType?: string | null;
+  written?: JsonForm; // JSON in a form that states the same value. Default: as short as it gets.
+  mediaType?: string | null; // Default: `application/json`; `null` sends no Content-Type.
 }
 
-/** What must hold for an answer; the check with the same name judges each entry. */
 export interface Expectation {
-  /** `200`, `4XX` or a list of these. */
-  status?: StatusPattern | StatusPattern[];
-  /** JSON Schema by header name. */
+  status?: StatusPattern | StatusPattern[]; // `200`, `4XX` or a list of these.
   headers?: Readonly<Record<string, unknown>>;
-  /** JSON Schema of the body. */
   body?: unknown;
-  /** The body is this JSON, every field exact. */
-  equals?: unknown;
-  /** The record of the answer, of any resource. */
+  equals?: unknown; // The body is this JSON, every field exact.
   record?: RecordRule;
-  /** The records of the list, of any resource; where it is read page by page, those of all pages. */
-  records?: RecordsRule;
+  records?: RecordsRule; // The records of the list, of any resource; where it is read page by page, those of all pages.
 }
 
 export type StatusPattern = number | string;
 
-/** What must hold for a scenario to conclude anything. */
 export interface Assumption extends Expectation {
-  /** What it needs in order to hold, as a sentence without a full stop. */
-  otherwise: string;
-  /** Default: `inconclusive`. */
-  verdict?: 'inconclusive' | 'skipped';
+  otherwise: string; // What it needs in order to hold, as a sentence without a full stop.
+  verdict?: 'inconclusive' | 'skipped'; // Default: `inconclusive`.
 }
 
-/** One behaviour that the contract leaves open. */
 export interface Outcome {
-  /** The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing. */
-  choice?: string;
-  /** What would show the choice, for an answer that shows nothing: a sentence without a full stop. */
-  needs?: string;
+  choice?: string; // The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing.
+  needs?: string; // What would show the choice, for an answer that shows nothing: a sentence without a full stop.
   /** What else must hold for the answer to show the choice: a referenced value and its JSON Schema. */
   given?: { of: unknown; is: unknown }[];
   status?: StatusPattern | StatusPattern[];
@@ -185,7 +145,6 @@ export interface RawScenario extends Partial<
   steps: RawStep[];
 }
 
-/** A row of a table. */
 export type Row = Record<string, unknown> & { id: string };
 
 /** A step as the file has it; `asks`, `changes`, `form`, `guessed`, `invented` and `isAtNewKey` no team's own file says. */
@@ -198,14 +157,10 @@ export interface RawStep extends Partial<Omit<Step, 'id' | 'query' | 'each' | 's
 
 /** What a scenario of a resource is about: facts for what explains its findings, which never reads its id. */
 export interface About {
-  /** The name of the resource. */
   resource: string;
-  /** The field that tells its records apart. Absent where the run has no need of it. */
-  key?: string;
-  /** The scenario that every resource has: `lists/filter`. */
-  scenario: string;
-  /** The query parameter by which its list is filtered, the field or the header field that it is about. */
-  filter?: string;
+  key?: string; // The field that tells its records apart. Absent where the run has no need of it.
+  scenario: string; // The scenario that every resource has: `lists/filter`.
+  filter?: string; // The query parameter by which its list is filtered, the field or the header field that it is about.
   field?: string;
   header?: string;
 }
@@ -217,3 +172,116 @@ export interface About {
  * `merged` one of which an update named a part. Of a `given` one, a scenario file has the key.
  */
 export type Asks = 'absent' | 'apart' | 'absentParent' | 'refused' | 'new' | 'laterPage' | 'first' | 'merged' | 'given';
+
+/**
+ * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
+ * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
+ * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
+ * record, and reads those that are there; `head`: the contract has a HEAD of one; `securedChanges`: every change asks for credentials; `ownParentKey`: a client
+ * chooses the key of the record to which those of the resource belong.
+ */
+type Need =
+  | 'found'
+  | 'head'
+  | 'ownParentKey'
+  | 'securedChanges'
+  | 'getRefusals'
+  | 'changes'
+  | 'upsert'
+  | 'noUpsert'
+  | 'conditions'
+  | 'writeOnly';
+
+/** A scenario that speaks of roles, as in its file: one of `scenarios/`. */
+export interface RoleScenario {
+  id: string;
+  title: string;
+  /** The role whose operation states the rule; `credentials` for the operation of the case. A gap needs none, since it has its own place. */
+  basis?: AskedRole | 'credentials' | 'other';
+  /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
+  gap?: string;
+  /** It concerns the service as a whole: each case runs on the first resources that can show it, three at most; a gap on the first. */
+  once?: true;
+  dependsOn?: string[]; // Scenarios of the same resource: `create`, `records/create`.
+  after?: string[];
+  /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
+  tier?: Tier;
+  alone?: true;
+  fresh?: true; // Every request of it is sent, though an equal one has just been answered.
+  needs?: Need;
+  about?: { field?: string; header?: string };
+  cases?: string;
+  steps: RoleStep[];
+}
+
+/** A path in an equivalent spelling: the first letter as an escape, or all of it (RFC 3986 section 6.2.2.2). */
+export type Escaping = 'first' | 'all';
+
+export interface RoleStep {
+  id: string;
+  role: AskedRole | '$case.role' | 'other'; // `other`: the operation of the case, which is none of a resource.
+  of?: 'parent'; // Use the operation of the resource to which this one belongs.
+  parent?: string; // The key of a record of that resource, in place of the one to which the run's records belong.
+  asks?: Asks;
+  key?: string;
+  /** How its key is written, and that of its parent. */
+  escaped?: Escaping;
+  record?: unknown; // The body: `$minimal`, `$full`, `$other`, or that of the case.
+  with?: unknown;
+  text?: string;
+  mediaType?: string | null; // Of the body, or that of the case; `null` sends none.
+  cut?: StepBody['cut'];
+  padTo?: number;
+  form?: '$case.form' | '$client' | MessageForm;
+  written?: '$case.id' | JsonForm;
+  search?: { to: number; field: unknown };
+  each?: string; // Sent for each of these, as `$each`; `$eachKey` is the key of a record among them.
+  atMost?: '$case.most'; // For so many of them, spread evenly. Default: 100.
+  atOnce?: number; // Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on.
+  method?: string; // A request that the contract does not define, at the path of the operation.
+  query?: unknown;
+  auth?: Step['auth'];
+  changes?: '$case.changes';
+  control?: true; // All that matters is that it is accepted: an earlier response will do, whatever was written since.
+  schemes?: string;
+  lacks?: string;
+  /** `$client`: the head of a real client, with the form of a message and of JSON (`clients.ts`). */
+  headers?: Record<string, string> | string;
+  body?: StepBody | string;
+  limit?: unknown;
+  filter?: unknown;
+  /**
+   * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
+   * allows or with a given length; by the links of the responses, if they have some.
+   */
+  pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
+  requires?: Step['requires'];
+  expect?: RoleExpectation;
+  outcomes?: Outcome[]; // For gaps: the first outcome that fits is the observed choice. A status may be a word.
+  assume?: RoleExpectation & { otherwise: string; verdict?: 'skipped' };
+  retryFrom?: string;
+  rounds?: number; // How often `retryFrom` repeats, for what others may have changed meanwhile.
+  outputs?: Record<string, string>;
+  optional?: true;
+}
+
+export interface RoleExpectation {
+  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
+  status?: string;
+  headers?: Expectation['headers'];
+  body?: Expectation['body'];
+  record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
+    unlike?: unknown;
+    states?: unknown;
+  };
+  records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
+    /** Those that are looked at, where they are not what a client sends. */
+    fields?: '$case.names';
+    noneRefused?: true;
+  };
+}
+
+/** Messages are read by code that most resources share, and not all: what concerns the service is asked of so many. */
+export const MOST_RESOURCES = 3;
+
+export type RoleFile = { defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>; scenarios: RoleScenario[] };

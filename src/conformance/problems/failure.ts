@@ -1,36 +1,22 @@
 import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
 import { KEPT_TAG } from '../checks/validators.js';
-import {
-  NOW_AND_THEN,
-  type ShownFinding,
-  type ExchangeResult,
-  type Finding,
-  type ScenarioResult,
-  type StepResult,
-} from '../model/result.js';
+import { NOW_AND_THEN } from '../model/result.js';
+import type { ShownFinding, ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
 import { fieldOfRule } from '../model/records.js';
-import { KINDS, type FailureKind } from './kinds.js';
 
-/** Something that was observed and breaks the contract: a finding with all around it, and what it is. */
 export interface Failure {
   scenario: ScenarioResult;
   exchange: ExchangeResult;
   finding: Finding;
   place: ShownFinding;
-  /** What its step asks for. */
   asks: StepResult['asks'];
-  /** The exchanges of its scenario before its own. */
   before: readonly ExchangeResult[];
-  /** The status of the response, empty if none came. */
-  status: string;
+  status: string; // The status of the response, empty if none came.
   kind: FailureKind;
-  /** Names of fields that are wrong; of header fields for `header`. */
-  fields: readonly string[];
-  /** What else tells it from others of its kind: a status, the kind of a value. */
-  detail: string;
+  fields: readonly string[]; // Names of fields that are wrong; of header fields for `header`.
+  detail: string; // What else tells it from others of its kind: a status, the kind of a value.
 }
 
-/** What of a failure is read first. */
 type Found = Omit<Failure, 'kind' | 'fields' | 'detail'>;
 type What = Pick<Failure, 'kind'> & Partial<Pick<Failure, 'fields' | 'detail'>>;
 
@@ -52,7 +38,6 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
           const found: Found = { scenario, exchange, finding, place, asks, before: [...before], status };
           const isFlaky = isOfMany(finding) || (flaky.has(exchange.operationId) && lacksRecords(found));
           const what: What = isFlaky ? { kind: 'flaky' } : readWhat(found);
-          // What fails whatever is asked needs no condition.
           if (what.kind === 'crash' && !served.has(exchange.operationId)) what.detail = '';
           failures.push({ ...found, fields: [], detail: '', ...what });
         }
@@ -62,7 +47,6 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
   return failures;
 }
 
-/** What makes failures one problem: kind, operation or resource, fields and detail. */
 export function printFingerprint({ kind, fields, detail, exchange, scenario, finding }: Failure): string {
   const { scope } = KINDS[kind];
   const about =
@@ -74,10 +58,7 @@ export function printFingerprint({ kind, fields, detail, exchange, scenario, fin
   return JSON.stringify([kind, about ?? '', fields.toSorted(), detail]);
 }
 
-/** The resource that a scenario is about; none has an empty name. */
-export function resourceOf({ about }: Pick<ScenarioResult, 'about'>): string {
-  return about?.resource ?? '';
-}
+export const resourceOf = ({ about }: Pick<ScenarioResult, 'about'>): string => about?.resource ?? '';
 
 /** Whether a status is one of these: `404`, `2XX`. */
 export function isStatus(status: string | number | undefined, ...patterns: readonly string[]): boolean {
@@ -90,11 +71,8 @@ export function wants({ finding: { wanted = [] } }: Pick<Failure, 'finding'>, ..
   return wanted.some((each) => isStatus(each, ...patterns));
 }
 
-export function valueOf({ value, expected }: Finding): string {
-  return value ?? expected;
-}
+export const valueOf = ({ value, expected }: Finding): string => value ?? expected;
 
-/** The type of the value in a JSON text. */
 export function typeOf(json: string): string {
   if (json.startsWith('"')) return 'text';
   if (json.startsWith('[')) return 'a list';
@@ -103,65 +81,55 @@ export function typeOf(json: string): string {
 }
 
 /** `body/3/name` as `body/*` + `/name`. */
-export function star(at: string): string {
-  return at.replace(/\/\d+(?=\/|$)/g, '/*');
-}
-
-/** The names on the way to a place in a body, without the numbers of items. */
-export function namesIn(at: string): string[] {
-  return at
+export const star = (at: string): string => at.replace(/\/\d+(?=\/|$)/g, '/*');
+export const namesIn = (at: string): string[] =>
+  at
     .split('/')
     .slice(1)
     .filter((part) => !/^\d+$/.test(part));
-}
 
 export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean {
   return auth !== 'valid' && auth !== 'lowerCaseField';
 }
 
+type Reading = Found & { at: string; actual: string; rule: string; field: string | undefined; ofWhich: string };
+
+/** By the check that found it; what has no kind of its own is told as it was found. */
+const READERS: Readonly<Record<string, (found: Reading) => What | undefined>> = {
+  answered: ({ rule }) => ({ kind: 'unanswered', detail: rule }),
+  'server-error': readCrash,
+  status: readStatus,
+  'content-type': ({ actual, ofWhich }) => ({
+    kind: 'content-type',
+    detail: `${actual.replace(/;.*/, '')} ${ofWhich}`,
+  }),
+  json: ({ ofWhich }) => ({ kind: 'not-json', detail: ofWhich }),
+  'no-body': () => ({ kind: 'body-forbidden' }),
+  'key-echo': () => ({ kind: 'key-echo' }),
+  'error-body': ({ rule, ofWhich }) => {
+    if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
+    return { kind: rule === 'status' ? 'error-status' : 'error-shape', detail: ofWhich };
+  },
+  body: ({ finding, ofWhich }) => readBody(finding, ofWhich),
+  equals: ({ field }) => ({ kind: 'changed', fields: [field ?? 'body'] }),
+  'expected-body': ({ field, rule, actual }) => {
+    if (field !== undefined) return { kind: 'changed', fields: [field] };
+    return rule === 'type' ? { kind: 'body-type', detail: typeOf(actual) } : undefined;
+  },
+  record: readRecord,
+  records: readRecord,
+  'own-records': readRecord,
+  'error-leak': () => ({ kind: 'error-leak' }),
+  validators: ({ rule }) => (rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' }),
+};
+
 function readWhat(found: Found): What {
-  const { finding, exchange } = found;
-  const { check, rule, at, actual } = finding;
-  if (isErrorAsSuccess(exchange)) return { kind: 'error-as-success' };
+  const { check, rule, at, actual } = found.finding;
+  if (isErrorAsSuccess(found.exchange)) return { kind: 'error-as-success' };
   if (rule.endsWith(' write only')) return { kind: 'write-only', fields: [at.split('/').at(-1) ?? ''] };
-  const field = namesIn(at).at(-1);
-  const ofWhich = (exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
-  switch (check) {
-    case 'answered':
-      return { kind: 'unanswered', detail: rule };
-    case 'server-error':
-      return readCrash(found);
-    case 'status':
-      return readStatus(found);
-    case 'content-type':
-      return { kind: 'content-type', detail: `${actual.replace(/;.*/, '')} ${ofWhich}` };
-    case 'json':
-      return { kind: 'not-json', detail: ofWhich };
-    case 'no-body':
-      return { kind: 'body-forbidden' };
-    case 'key-echo':
-      return { kind: 'key-echo' };
-    case 'error-body':
-      if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
-      return { kind: rule === 'status' ? 'error-status' : 'error-shape', detail: ofWhich };
-    case 'body':
-      return readBody(finding, ofWhich);
-    case 'equals':
-      return { kind: 'changed', fields: [field ?? 'body'] };
-    case 'expected-body':
-      if (field !== undefined) return { kind: 'changed', fields: [field] };
-      if (rule === 'type') return { kind: 'body-type', detail: typeOf(actual) };
-      break;
-    case 'record':
-    case 'records':
-    case 'own-records':
-      return readRecord(found);
-    case 'error-leak':
-      return { kind: 'error-leak' };
-    case 'validators':
-      return rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' };
-  }
-  return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
+  const ofWhich = (found.exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
+  const read = READERS[check]?.({ ...found, at, actual, rule, field: namesIn(at).at(-1), ofWhich });
+  return read ?? { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
 }
 
 function readCrash(found: Found): What {
@@ -192,7 +160,6 @@ function readStatus(found: Found): What {
   if (!wantsSuccess && (wants(found, '401') || isForKeyAlone))
     return isServed ? { kind: 'key-accepted' } : { kind: 'key-status', detail: status };
   if (wantsSuccess && (isServed || isStatus(status, '3XX'))) {
-    // A record that nobody has may be there by now.
     const isThere = wants(found, '404') && request.asksUnknown === true && isServed;
     return isThere ? { kind: 'accepted' } : { kind: 'success-status', detail: status };
   }
@@ -202,7 +169,6 @@ function readStatus(found: Found): What {
   return { kind: 'refusal-status', detail: `${due} ${status}` };
 }
 
-/** What a status says about a record: that it is missing, or still there. `undefined` if it says something about the request. */
 function readRecordStatus(found: Found): What | undefined {
   const { exchange, asks, status, before, finding } = found;
   const { method, path, auth, breaks = [], asksFor } = exchange.request;
@@ -210,7 +176,6 @@ function readRecordStatus(found: Found): What | undefined {
   if (isStatus(status, '404', '410') && method !== 'POST') {
     const isDue = wants(found, '404') || asks === 'new' || asks === 'absentParent';
     const isOfQuery = breaks.some(({ at }) => at.startsWith('query'));
-    // Only what was created, or shown, can be missing.
     if (auth === 'valid' && !isOfQuery && !isDue && asksFor !== undefined) return { kind: 'missing' };
   }
   const wantsUnchanged = finding.wanted?.length !== 0 && finding.wanted?.every((each) => each === '304') === true;
@@ -225,7 +190,6 @@ function readRecordStatus(found: Found): What | undefined {
 function readBody(finding: Finding, ofWhich: string): What {
   const { at, rule, actual } = finding;
   if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
-  // Services put responses into envelopes in one place for all operations.
   if (rule === ENVELOPE) return { kind: 'envelope' };
   if (at.startsWith('header/')) return { kind: 'header', fields: [at.slice('header/'.length)], detail: rule };
   const names = namesIn(at);
@@ -241,10 +205,8 @@ function readBody(finding: Finding, ofWhich: string): What {
 
 const FORBIDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** Stands for the name of any entry of a map; those are the clients'. */
 export const ENTRY = '*';
 
-/** The names of properties, one within the other, up to that of a finding, as the schema of the whole has them. */
 export function readPath({ contract, rule, at }: Finding): string[] {
   const parts = (contract?.pointer ?? '').split('/');
   const within = parts.flatMap((part, index) => {
@@ -255,7 +217,6 @@ export function readPath({ contract, rule, at }: Finding): string[] {
   return rule === 'required' || FORBIDS.has(rule) ? [...within, at.split('/').at(-1) ?? ''] : within;
 }
 
-/** By the rule of the check; any other rule means a field with another value than it was given. */
 const OF_RECORDS: Readonly<Record<string, FailureKind>> = {
   key: 'wrong-record',
   'new-key': 'key-twice',
@@ -274,14 +235,12 @@ const OF_RECORDS: Readonly<Record<string, FailureKind>> = {
   parent: 'parent',
   order: 'order',
 };
-/** By what follows the name of a field in a rule. */
 const OF_FIELDS: Readonly<Record<string, FailureKind>> = {
   ' dropped': 'not-removed',
   ' read only': 'read-only',
   ' default': 'default',
   ' taken': 'taken',
 };
-/** What a list has or lacks, which is a matter of its filter if it has one. */
 const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 function readRecord(found: Found): What {
@@ -300,7 +259,6 @@ function readRecord(found: Found): What {
   return { kind: asks === 'merged' ? 'not-merged' : 'not-as-sent', fields: [fieldOfRule(rule)] };
 }
 
-/** Whether a request asks for what the run knows not to be there: removed, below a parent that was, or never made. */
 export function asksForAbsent(found: Found): boolean {
   if (found.asks === 'absent' || found.asks === 'apart' || found.asks === 'refused') return true;
   return listRemoved(found).includes(found.exchange.request.path) || isBelowRemoved(found);
@@ -316,11 +274,8 @@ function listRemoved({ before }: Found): string[] {
   );
 }
 
-export function isOfMany({ rule }: Finding): boolean {
-  return rule === NOW_AND_THEN;
-}
+export const isOfMany = ({ rule }: Finding): boolean => rule === NOW_AND_THEN;
 
-/** Whether a response lacks what the same operation is known to show only sometimes. */
 function lacksRecords({ finding, status }: Found): boolean {
   if (isStatus(status, '404', '410') && wants({ finding }, '2XX')) return true;
   const isOfList = ['present', 'missing', 'covers', 'full', 'whole', 'more', 'total'].includes(finding.rule);
@@ -333,5 +288,84 @@ function isErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): boole
   return /^(?:\[\s*)?\{/.test(response.body) && ERROR_MEMBERS.every((each) => each.test(response.body));
 }
 
-/** As text: a report may have cut the body's end, and its quotation marks need not be those of JSON. */
 const ERROR_MEMBERS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
+
+/** What kinds of failures there are: the order of problems, and what did not hold, for the `also` lines of reports. */
+export interface KindOfFailure {
+  /**
+   * The most important first. 0: a request gets no response. 1: somebody gets in, or learns what is not for them. 2: data is lost
+   * or changed. 3: other failures. 4: defects of form, which few clients notice.
+   */
+  severity: number;
+  /**
+   * What one cause has in common: services check keys, and write errors, in one place for all operations; a rule for requests
+   * belongs to an operation; what becomes of records, to their resource.
+   */
+  scope: 'service' | 'operation' | 'resource';
+  checked: string; // What was checked, a noun phrase: `rejection of an invalid request`.
+}
+
+const [fails, leaks, loses, wrong, slight] = [0, 1, 2, 3, 4];
+
+function describe(severity: number, scope: KindOfFailure['scope'], checked: string): KindOfFailure {
+  return { severity, scope, checked };
+}
+
+export const KINDS = {
+  unanswered: describe(fails, 'service', 'complete response'),
+  crash: describe(fails, 'operation', 'status below 500'),
+  'key-accepted': describe(leaks, 'service', 'rejection of a missing or wrong key'),
+  'scope-accepted': describe(leaks, 'service', 'rejection of a token without the scope'),
+  access: describe(leaks, 'resource', 'rejection of a second credential'),
+  'error-leak': describe(leaks, 'service', 'errors about one request alone'),
+  'key-echo': describe(leaks, 'service', 'no API key in a response'),
+  'key-status': describe(slight, 'service', 'status 401 for a missing or wrong key'),
+  'key-refused': describe(wrong, 'service', 'acceptance of a valid key'),
+  'error-as-success': describe(wrong, 'service', 'status of an error'),
+  'success-status': describe(wrong, 'operation', 'status of a success'),
+  refused: describe(wrong, 'operation', 'acceptance of a valid request'),
+  accepted: describe(wrong, 'operation', 'rejection of an invalid request'),
+  'refusal-status': describe(slight, 'operation', 'status of a rejection'),
+  'not-json': describe(wrong, 'service', 'JSON body'),
+  'no-body': describe(wrong, 'service', 'body'),
+  'content-type': describe(slight, 'service', 'media type'),
+  'error-shape': describe(slight, 'service', 'Error body'),
+  'error-status': describe(slight, 'service', '`status` in the Error body'),
+  envelope: describe(wrong, 'service', 'body without an envelope'),
+  'body-type': describe(wrong, 'operation', 'type of the body'),
+  'missing-fields': describe(wrong, 'service', 'required field'),
+  'field-value': describe(wrong, 'service', 'value by the schema'),
+  'undefined-field': describe(wrong, 'service', 'no field beside the schema'),
+  header: describe(slight, 'service', 'header field'),
+  'body-forbidden': describe(slight, 'operation', 'no body where HTTP has none'),
+  changed: describe(loses, 'service', 'unchanged value'),
+  flaky: describe(loses, 'service', 'equal responses to equal requests'),
+  other: describe(slight, 'service', 'contract'),
+  'not-as-sent': describe(loses, 'resource', 'value as it was sent'),
+  'not-removed': describe(loses, 'resource', 'removal of what a replacement leaves out'),
+  'not-merged': describe(loses, 'resource', 'merge patch'),
+  'wrong-record': describe(loses, 'resource', 'record that was asked for'),
+  'key-twice': describe(loses, 'resource', 'a key for each record'),
+  'too-many': describe(loses, 'resource', 'limit'),
+  'short-page': describe(loses, 'resource', 'full page'),
+  filter: describe(loses, 'resource', 'filter'),
+  twice: describe(loses, 'resource', 'each record once'),
+  missing: describe(loses, 'resource', 'created record'),
+  'left-out': describe(loses, 'resource', 'complete list'),
+  'still-there': describe(loses, 'resource', 'absence of a deleted record'),
+  leaked: describe(leaks, 'resource', 'records of one parent alone'),
+  total: describe(loses, 'resource', 'total'),
+  'stored-twice': describe(loses, 'resource', 'one record for one create'),
+  stale: describe(loses, 'resource', 'validator'),
+  part: describe(wrong, 'operation', 'part of the whole'),
+  'read-only': describe(loses, 'resource', 'read-only field'),
+  'write-only': describe(leaks, 'service', 'write-only field'),
+  default: describe(loses, 'resource', 'default'),
+  'stored-rejected': describe(loses, 'resource', 'absence of what was rejected'),
+  location: describe(loses, 'resource', '`Location`'),
+  order: describe(loses, 'resource', 'order'),
+  parent: describe(loses, 'resource', 'parent of a record'),
+  taken: describe(loses, 'resource', 'unique value'),
+} as const satisfies Readonly<Record<string, KindOfFailure>>;
+
+export type FailureKind = keyof typeof KINDS;

@@ -1,49 +1,48 @@
 import { cutText } from '../../contract/document/json.js';
-import { showDifference, spellUnseen } from '../checks/show.js';
+import { showDifference, spellUnseen } from '../checks/check.js';
 import { SERVED_AGAIN } from '../checks/response.js';
 import { KEPT_TAG } from '../checks/validators.js';
 import { AUTH_FORMS } from '../model/scenario.js';
 import type { ScenarioResult } from '../model/result.js';
 import { ENTRY, isOfMany, isStatus, namesIn, readPath, resourceOf, star, typeOf, valueOf } from './failure.js';
-import type { Failure } from './failure.js';
-import type { FailureKind } from './kinds.js';
+import type { Failure, FailureKind } from './failure.js';
 import { describeBroken, describeClient, describeCondition, describeKeys } from './requests.js';
 
-/** Failures of one problem, the one to show first, and the parts of sentences about them. */
 interface Told {
   failures: readonly [Failure, ...Failure[]];
   finding: Failure['finding'];
   actual: string;
   expected: string;
-  /** The status of the first, and all that occur. */
   status: string;
   statuses: string;
   operations: string;
   isOne: boolean;
   resources: string;
-  /** The fields that are wrong, and the verb that follows them. */
   fields: string;
   are: 'are' | 'is';
   areErrors: boolean;
-  /** `listPets returns`, `listPets and getPet return`. */
-  does: (verb: string) => string;
+  does: (verb: string) => string; // `listPets returns`, `listPets and getPet return`.
   /** Under which condition they fail, or how many of how many requests; see {@link describeCondition}. */
   condition: () => string;
-  /** See {@link describeKeys}. */
   keys: () => string;
-  /** The header field under which they fail, if one tells them apart. */
   client: () => string;
 }
 
 /** What happened, in words: a sentence without a full stop. It states what was observed, and no cause. */
-export function writeHeadline(
-  failures: readonly [Failure, ...Failure[]],
-  scenarios: readonly ScenarioResult[],
-): string {
+export function writeHeadline(failures: readonly [Failure, ...Failure[]], scenarios: readonly ScenarioResult[]) {
   const [{ finding, status, kind }] = failures;
   const operations = nameOperations(failures);
   const isOne = listOperations(failures).length <= 1;
   const statuses = failures.map(({ exchange }) => exchange.response?.status);
+  const names = new Map<string, string>();
+  for (const each of failures)
+    for (const field of each.fields) {
+      const path = readPath(each.finding);
+      const isOf = path.findLast((name) => name !== ENTRY) === field;
+      if (!names.has(field) || isOf) names.set(field, `\`${isOf ? path.join('/') : field}\``);
+    }
+  const all = [...names.values()];
+  const rest = all.length - MOST_FIELDS;
   const told: Told = {
     failures,
     finding,
@@ -54,7 +53,7 @@ export function writeHeadline(
     operations,
     isOne,
     resources: join(failures.map(({ scenario }) => resourceOf(scenario))),
-    fields: nameFields(failures),
+    fields: join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all),
     are: new Set(failures.flatMap(({ fields }) => fields)).size > 1 ? 'are' : 'is',
     areErrors: statuses.every((each) => isStatus(each, '4XX', '5XX')),
     does: (verb) => `${operations} ${isOne ? `${verb}s` : verb}`,
@@ -69,7 +68,6 @@ export function writeHeadline(
 }
 
 const MOST_OF_VALUE = 60;
-const MOST_VALUES = 3;
 
 const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   unanswered: ({ does, actual, condition }) => `${does('give')} no complete response: ${actual}${condition()}`,
@@ -123,7 +121,7 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
     const [shown = ''] = failures[0].fields;
     const ofField = new Map(failures.toReversed().map(({ fields: [field = ''], finding }) => [field, finding.actual]));
     const values = new Set([actual, ...[...ofField].flatMap(([field, value]) => (field === shown ? [] : value))]);
-    const some = [...values].slice(0, MOST_VALUES).map((each) => cutText(each, MOST_OF_VALUE));
+    const some = [...values].slice(0, 3).map((each) => cutText(each, MOST_OF_VALUE));
     const value = type === actual ? type : `${type} (${join(some)})`;
     const isOfOne = failures.every(({ finding }) => finding.expected === expected);
     const wanted = isOfOne ? `not ${expected}` : 'which the contract does not allow';
@@ -240,7 +238,6 @@ function writeErrorShape({ failures, statuses }: Told): string {
 }
 
 function writeHeader({ failures, finding: { rule }, actual, expected, does, statuses }: Told): string {
-  // As the contract writes it where it describes it; a component has a name of its own.
   const names = failures.map(({ finding: { at, contract } }) => {
     const name = at.slice('header/'.length);
     return `\`${contract?.pointer.split('/').find((part) => part.toLowerCase() === name) ?? name}\``;
@@ -282,7 +279,6 @@ function writeFilter({ failures, finding, fields, actual, does, operations }: To
   return `The filter by ${fields} of ${operations} ${join(mistakes)}${where}`;
 }
 
-/** A service that accepts any key accepts all forms; otherwise the forms are named. */
 function nameForms(failures: readonly Failure[]): string {
   const lacked = failures.flatMap(({ exchange: { request } }) =>
     request.auth === 'lackingScope' ? (request.breaks ?? []).map(({ actual }) => actual) : [],
@@ -309,28 +305,10 @@ function nameResponses({ areErrors, statuses, operations }: Told): string {
   return areErrors ? `Errors (${statuses}) are` : `Responses of ${operations} are`;
 }
 
-/** `2 records` as `2`. */
-function count(text: string): string {
-  return text.replace(/ records?$/, '');
-}
+const count = (text: string): string => text.replace(/ records?$/, '');
 
 const MOST_FIELDS = 10;
 
-/** A part of an object is named by the names that lead to it in the schema of the whole. */
-function nameFields(failures: readonly Failure[]): string {
-  const names = new Map<string, string>();
-  for (const { finding, fields } of failures)
-    for (const field of fields) {
-      const path = readPath(finding);
-      const isOf = path.findLast((name) => name !== ENTRY) === field;
-      if (!names.has(field) || isOf) names.set(field, `\`${isOf ? path.join('/') : field}\``);
-    }
-  const all = [...names.values()];
-  const rest = all.length - MOST_FIELDS;
-  return join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all);
-}
-
-/** The operations whose responses these are, in the order of the responses. */
 export function listOperations(failures: readonly Pick<Failure, 'exchange'>[]): string[] {
   return [...new Set(failures.flatMap(({ exchange }) => exchange.operationId ?? []))];
 }
@@ -342,7 +320,6 @@ export function nameOperations(failures: readonly Pick<Failure, 'exchange'>[]): 
   return all.length <= 6 ? join(all) : `${all.slice(0, 4).join(', ')} and ${all.length - 4} more operations`;
 }
 
-/** Each once: `a, b and c`. */
 function join(words: Iterable<string>, last: 'and' | 'or' = 'and'): string {
   const all = [...new Set(words)];
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`;

@@ -1,26 +1,31 @@
 import { groupBy } from '../../contract/document/plain.js';
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../contract/operations/match.js';
-import { showDifference, spellValue } from '../checks/show.js';
-import type { Problem, ProblemCause, ScenarioResult } from '../model/result.js';
-import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';
+import { showDifference, spellValue } from '../checks/check.js';
+import type { Problem, ScenarioResult } from '../model/result.js';
+import {
+  listFailures,
+  printFingerprint,
+  showsWrongKey,
+  star,
+  type Failure,
+  KINDS,
+  isStatus,
+  namesIn,
+  resourceOf,
+  valueOf,
+  type FailureKind,
+} from './failure.js';
 import { listOperations, nameOperations, writeHeadline } from './headline.js';
-import { KINDS } from './kinds.js';
 import { listFurtherBroken } from './requests.js';
-import { compareGroups, groupFailures, type Group } from './subsume.js';
 
-/** A problem with all failures that it reports. */
-export interface ExplainedProblem {
-  problem: Problem;
-  failures: readonly Failure[];
-}
+export type ExplainedProblem = { problem: Problem; failures: readonly Failure[] };
 
 /** What is wrong with the target, the most important first. Problems that the baseline accepts are kept apart. */
 export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Problem[] {
   return explainProblems(run).map(({ problem }) => problem);
 }
 
-/** {@link findProblems}, with the failures of each. */
 export function explainProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): ExplainedProblem[] {
   const byReason = groupBy(listFailures(scenarios), ({ finding: { baseline } }) =>
     baseline?.state === 'known' ? baseline.reason : undefined,
@@ -35,7 +40,6 @@ export function explainProblems({ scenarios }: { scenarios: readonly ScenarioRes
   );
 }
 
-/** How many of them fail a run. */
 export function countProblems(problems: readonly Problem[]): number {
   return problems.filter(({ baseline }) => baseline?.state !== 'known').length;
 }
@@ -47,10 +51,14 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   const example = showDifference(finding.expected, finding.actual);
   const hides = describeHidden(all);
   const also = listAlso(group, shown);
+  const { check, rule, at, expected, actual } = finding;
+  const [operation, ...others] = listOperations(group.failures);
+  const isOfOne = KINDS[shown.kind].scope === 'operation' && operation !== undefined && others.length === 0;
+  const ofStatus = at === 'status' ? { expected, actual } : {};
   return {
     id: identify(group.failures[0] as Failure),
     headline: writeHeadline([shown, ...group.failures], scenarios),
-    cause: describeCause(group, shown),
+    cause: { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus },
     operations: listOperations(all),
     answers: countResponses(all),
     scenarios: [...new Set([shown, ...all].map(({ scenario }) => scenario.id))],
@@ -64,7 +72,6 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   };
 }
 
-/** What of these failures the headline does not say: nothing that was seen is in no line of a report. */
 function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Problem['also']> {
   const told = new Set([shown, failures[0] as Failure].map(printFingerprint));
   const byFingerprint = groupBy([...failures, ...subsumed], printFingerprint);
@@ -87,19 +94,8 @@ function identify(failure: Failure): string {
   return createHash('sha256').update(printFingerprint(failure)).digest('hex').slice(0, 16);
 }
 
-function countResponses(failures: readonly Failure[]): number {
-  return new Set(failures.map(({ exchange }) => exchange)).size;
-}
+const countResponses = (failures: readonly Failure[]): number => new Set(failures.map(({ exchange }) => exchange)).size;
 
-function describeCause({ failures }: Group, { finding, kind }: Failure): ProblemCause {
-  const { check, rule, at, expected, actual } = finding;
-  const [operation, ...others] = listOperations(failures);
-  const isOfOne = KINDS[kind].scope === 'operation' && operation !== undefined && others.length === 0;
-  const ofStatus = at === 'status' ? { expected, actual } : {};
-  return { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus };
-}
-
-/** What these failures kept from being judged. Whoever mends them may find more, and should not be surprised. */
 function describeHidden(failures: readonly Failure[]): string | undefined {
   const blocked = failures.filter(({ scenario, place }) => scenario.blockedAt === place.step);
   const titles = new Map(blocked.map(({ scenario }) => [scenario.id, scenario.title]));
@@ -110,7 +106,6 @@ function describeHidden(failures: readonly Failure[]): string | undefined {
   return `because of this, "${title}"${more} could not be completed`;
 }
 
-/** The first in a scenario that is most about the rule; requests without the key meet every defect, and are about those of keys. */
 function pickShown({ failures }: Group): Failure {
   const weigh = (each: Failure): number => {
     const isAbout = each.kind.startsWith('key-') === showsWrongKey(each.exchange.request.auth);
@@ -119,7 +114,6 @@ function pickShown({ failures }: Group): Failure {
   return failures.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
 
-/** 2: the basis of the scenario is the broken rule; 1: a place around it, or the response that shows the problem or was due. */
 function closeness({ scenario: { basis }, exchange, finding: { contract, wanted = [] } }: Failure): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);
@@ -128,4 +122,190 @@ function closeness({ scenario: { basis }, exchange, finding: { contract, wanted 
     restsOn.endsWith(`/${exchange.request.method.toLowerCase()}/responses/${status}`),
   );
   return isWithin(restsOn, contract.pointer) || isOfResponse ? 1 : 0;
+}
+
+// What of all failures is one problem, and what belongs to another problem because of where it comes from. Nothing is dropped: each
+// problem lists what it subsumes.
+
+export type Group = { failures: Failure[]; subsumed: Failure[] };
+
+export function groupFailures(failures: readonly Failure[]): Group[] {
+  const causes = findCauses(failures);
+  const own = groupBy(
+    failures.filter((each) => !causes.has(each)),
+    printFingerprint,
+  );
+  const groups = [...own.values()].map((same) => ({ failures: same, subsumed: [] }));
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const same = joined.find((each) => isAlike(each, group));
+    if (same === undefined) joined.push(group);
+    else same.failures.push(...group.failures);
+  }
+  const alike = groupBy(joined, ({ failures: [first] }) => {
+    // What each operation accepts of invalid requests is a rule of its own.
+    if (first === undefined || (first.kind === 'accepted' && first.exchange.request.breaks !== undefined)) return {};
+    return JSON.stringify([first.kind, first.fields, first.detail.replace(/ ?(?:error|success)$/, '')]);
+  });
+  // Rule 3: the same kind at three operations or more is one problem of the service.
+  const merged = [...alike.values()].flatMap((same) => {
+    const all = same.flatMap((group) => group.failures);
+    const operations = new Set(all.map(({ exchange }) => exchange.operationId));
+    return same.length === 1 || operations.size < 3 ? same : [{ failures: all, subsumed: [] }];
+  });
+  const of = new Map(merged.flatMap((group) => group.failures.map((each) => [each, group] as const)));
+  for (const [effect, cause] of causes) of.get(cause)?.subsumed.push(effect);
+  return merged;
+}
+
+const OF_STATUS: readonly FailureKind[] = ['success-status', 'refusal-status', 'refused', 'error-as-success'];
+const OF_KEY: readonly FailureKind[] = ['key-accepted', 'scope-accepted', 'key-status', 'key-refused'];
+/** By how much of a response depends on it: a failure subsumes those of later lines in the same exchange. */
+const DEPTHS: readonly (readonly FailureKind[])[] = [
+  ['unanswered', 'crash'],
+  ['accepted', ...OF_STATUS, ...OF_KEY],
+  ['not-json'],
+  ['no-body'],
+  ['body-type', 'wrong-record', 'envelope'],
+  ['missing-fields', 'field-value', 'undefined-field'],
+];
+const DEPTH_OF = new Map(DEPTHS.flatMap((kinds, depth) => kinds.map((kind) => [kind, depth] as const)));
+
+type Kinds = ReadonlySet<FailureKind>;
+const APART: Kinds = new Set(['key-echo', 'write-only', 'envelope', 'other', 'flaky']);
+const OF_FORM: Kinds = new Set(['content-type', 'no-body', 'error-shape', 'body-type']);
+
+function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
+  const ofExchange = groupBy(failures, ({ exchange }) => exchange);
+  const written = failures.filter(({ kind, exchange }) => exchange.request.method !== 'GET' && WRONG_WRITES.has(kind));
+  const passed = failures.filter(({ kind }) => kind === 'key-accepted');
+  const shown = failures.filter(({ kind }) => kind === 'field-value' || kind === 'key-twice');
+  const causes = new Map<Failure, Failure>();
+  for (const each of failures) {
+    const cause =
+      ofExchange.get(each.exchange)?.find((other) => isDeeper(each, other)) ??
+      written.find((other) => isOfWrittenRecord(each, other)) ??
+      shown.find((other) => isOfShownValue(each, other)) ??
+      written.find((other) => isOfSentValue(each, other)) ??
+      passed.find((other) => isPastKey(each, other));
+    if (cause !== undefined) causes.set(each, cause);
+  }
+  for (const [effect, cause] of causes) {
+    let root = cause;
+    const seen = new Set([effect]);
+    while (causes.has(root) && !seen.has(root)) {
+      seen.add(root);
+      root = causes.get(root) as Failure;
+    }
+    causes.set(effect, root);
+  }
+  return causes;
+}
+
+/** Rule 1: what depends on a part of the response that is wrong as a whole: no JSON, another status, an item of another type. */
+function isDeeper(effect: Failure, cause: Failure): boolean {
+  const [depth = DEPTHS.length, above = DEPTHS.length] = [DEPTH_OF.get(effect.kind), DEPTH_OF.get(cause.kind)];
+  if (above >= depth || APART.has(effect.kind)) return false;
+  if (cause.kind === 'success-status') return isStatus(cause.status, '204', '205', '3XX');
+  if (cause.kind === 'not-json') return OF_FORM.has(effect.kind);
+  if (cause.kind === 'unanswered' && cause.exchange.response !== undefined)
+    return OF_FORM.has(effect.kind) || effect.kind === 'not-json';
+  if (above < 4) return true;
+  if (effect.kind === 'header' || effect.kind === 'content-type') return false;
+  if (cause.kind === 'envelope') return effect.finding.actual === 'absent';
+  if (cause.kind === 'wrong-record') return effect.kind === 'not-as-sent';
+  // Of many items, each failure shows the first ones; but an item that is no record says nothing of those beside it.
+  const isOfOne = cause.kind === 'body-type';
+  const [place = '', around = ''] = [effect, cause].map(({ finding: { at } }) => (isOfOne ? at : star(at)));
+  if (around === 'body' || isWithin(around, place)) return true;
+  if (!isWithin(place, around)) return false;
+  // A wrong `tags/0` makes `tags` another. Of a whole list it says only what is read from it: its keys, and what it is filtered by.
+  const [field] = namesIn(cause.finding.at);
+  const { key, filter } = effect.scenario.about ?? {};
+  return namesIn(effect.finding.at).length > 0 || field === undefined || field === key || field === filter;
+}
+
+const WRONG_WRITES: Kinds = new Set(['accepted', 'key-accepted', 'scope-accepted', 'crash', 'leaked']);
+
+/** Rule 2: a record that the scenario has written before, by a request that failed. */
+function isOfWrittenRecord({ exchange, before, kind }: Failure, cause: Failure): boolean {
+  if (!before.includes(cause.exchange) || kind === 'key-accepted' || kind === 'accepted') return false;
+  const [path = '', written = ''] = [exchange, cause.exchange].map(({ request }) => request.path.split('?')[0] ?? '');
+  return path === written || path.startsWith(`${written}/`) || written.startsWith(`${path}/`);
+}
+
+/** Rule 2: a value was expected, or a key asked for, since an earlier response had it, which was wrong there. */
+function isOfShownValue({ before, finding }: Failure, cause: Failure): boolean {
+  if (cause.kind === 'key-twice') return before.includes(cause.exchange);
+  const isOfField = namesIn(finding.at).at(-1) === namesIn(cause.finding.at).at(-1);
+  return isOfField && before.includes(cause.exchange) && valueOf(finding) === cause.finding.actual;
+}
+
+/** Rule 2: a value that a request sent, which should have been rejected for that very value. */
+function isOfSentValue({ exchange, finding, scenario }: Failure, cause: Failure): boolean {
+  if (cause.exchange === exchange || (cause.exchange.startedAt ?? '') > (exchange.startedAt ?? '')) return false;
+  if (resourceOf(cause.scenario) !== resourceOf(scenario)) return false;
+  const place = namesIn(finding.at);
+  return (cause.exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
+    const sent = namesIn(at);
+    if (sent.length === 0 || place.length === 0) return false;
+    const isThere = sent.slice(-place.length).join('/') === place.slice(-sent.length).join('/');
+    return (
+      isThere && (rule === 'required' ? finding.rule === rule : [finding.actual, valueOf(finding)].includes(actual))
+    );
+  });
+}
+
+/** Rule 2: a key that another request showed and that was accepted meets what every request meets: no such record, an invalid body. */
+function isPastKey({ kind, exchange: { request, operationId } }: Failure, { exchange: cause }: Failure): boolean {
+  if (kind !== 'key-status' || (request.breaks === undefined && request.asksUnknown !== true)) return false;
+  return cause.request.auth === request.auth || cause.operationId === operationId;
+}
+
+const OF_FIELDS: Kinds = new Set([
+  'missing-fields',
+  'field-value',
+  'undefined-field',
+  'header',
+  'not-as-sent',
+  'changed',
+]);
+
+function isAlike(one: Group, other: Group): boolean {
+  const [first, second] = [one.failures[0] as Failure, other.failures[0] as Failure];
+  if (first.kind !== second.kind || first.detail !== second.detail) return false;
+  if (first.kind === 'accepted') {
+    const [fields, others] = [one, other].map(
+      ({ failures }) =>
+        new Set(failures.flatMap(({ exchange }) => (exchange.request.breaks ?? []).slice(0, 1).map(({ at }) => at))),
+    ) as [Set<string>, Set<string>];
+    const isOfOne =
+      new Set([...one.failures, ...other.failures].map(({ scenario }) => resourceOf(scenario))).size === 1;
+    return isOfOne && fields.size > 0 && others.size > 0 && areNested(fields, others);
+  }
+  if (!OF_FIELDS.has(first.kind)) return false;
+  const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange)));
+  // An update that changes nothing shows in each field that a request of its own changes.
+  const [operations, same] = [one, other].map(({ failures }) => listOperations(failures).toSorted().join(' '));
+  const isOfSame = operations === same;
+  return isOfSame || areNested(exchanges ?? new Set(), others ?? new Set());
+}
+
+export function compareGroups(one: Group, other: Group): number {
+  const severityOf = ({ failures: [first] }: Group): number => (first === undefined ? 0 : KINDS[first.kind].severity);
+  return (
+    severityOf(one) - severityOf(other) ||
+    countElsewhere(other) - countElsewhere(one) ||
+    other.failures.length - one.failures.length
+  );
+}
+
+function countElsewhere({ failures, subsumed }: Group): number {
+  const own = new Set(failures.map(({ exchange }) => exchange));
+  return subsumed.filter(({ exchange }) => !own.has(exchange)).length;
+}
+
+function areNested(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  return [...few].every((each) => many.has(each));
 }

@@ -1,10 +1,8 @@
 import { cutText, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/exchange.js';
-import type { FailureKind } from './kinds.js';
-import { asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
+import { type FailureKind, asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
 
-/** As many requests must fail with it, and as many be served without it. */
 const LEAST = 3;
 const MOST_OF_VALUE = 40;
 
@@ -32,7 +30,6 @@ export function describeClient(failures: readonly Failure[], scenarios: readonly
   return common === undefined ? '' : ` ${common}`;
 }
 
-/** The requests that failed, and those like them that the operation answered well. */
 function compare(failures: readonly Failure[], scenarios: readonly ScenarioResult[]) {
   const failing = new Set(failures.map(({ exchange }) => exchange));
   const failed = [...failing];
@@ -56,17 +53,12 @@ function compare(failures: readonly Failure[], scenarios: readonly ScenarioResul
   return { failed, served };
 }
 
-function findCommon(
-  failed: readonly ExchangeResult[],
-  served: readonly ExchangeResult[],
-  read: (exchange: ExchangeResult) => Set<string>,
-): string | undefined {
+function findCommon(failed: readonly ExchangeResult[], served: readonly ExchangeResult[], read: typeof readFields) {
   const others = new Set(served.flatMap((each) => [...read(each)]));
   const [first, ...more] = failed.map(read);
   return [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));
 }
 
-/** Beside a success with a wrong status, what shows that the right one is known is another success. */
 const WELL: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
   'success-status': ['2XX', '3XX'],
   'refusal-status': ['4XX'],
@@ -123,7 +115,6 @@ export function describeKeys(failures: readonly Failure[], scenarios: readonly S
   return ` for the ${keys.length > 1 ? 'keys' : 'key'} ${list}, and ${verb} ${first.status} for ${first.at}`;
 }
 
-/** As a client means it: `a%20b` is `a b`. */
 function readKey(segment = ''): string {
   try {
     return cutText(decodeURIComponent(segment), MOST_OF_VALUE);
@@ -132,7 +123,6 @@ function readKey(segment = ''): string {
   }
 }
 
-/** Whether the scenario has sent the very same before, and was served. */
 function isSentAgain({ before, exchange: { request } }: Failure): boolean {
   return before.some(
     (each) =>
@@ -144,7 +134,6 @@ function isSentAgain({ before, exchange: { request } }: Failure): boolean {
   );
 }
 
-/** What a request has that may be why it fails, in the order in which they are named. */
 function readTraits(exchange: ExchangeResult): Set<string> {
   const { path, body, credentials = [] } = exchange.request;
   const query = path.split('?')[1];
@@ -163,16 +152,12 @@ function readTraits(exchange: ExchangeResult): Set<string> {
 
 function readFields({ request: { headers } }: ExchangeResult): Set<string> {
   const all = Object.entries(headers);
-  const told = TELLING.flatMap((telling) => all.filter(([name]) => name.toLowerCase() === telling));
+  const told = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'
+    .split(' ')
+    .flatMap((telling) => all.filter(([name]) => name.toLowerCase() === telling));
   return new Set(told.map(([name, value]) => `with ${name}=${cutText(value, MOST_OF_VALUE)}`));
 }
 
-/** In the order in which they are named: real clients differ in several at once, and in their name each. */
-const TELLING = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'.split(
-  ' ',
-);
-
-/** A field of the body, or a parameter, that all requests that were served have, and none that failed. */
 function describeLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {
   const namesOf = ({ request: { path, body } }: ExchangeResult): string[] => [
     ...new URLSearchParams(path.split('?')[1]).keys(),
@@ -184,7 +169,6 @@ function describeLacked(failed: readonly ExchangeResult[], served: readonly Exch
   return lacked === undefined ? undefined : `without \`${lacked}\``;
 }
 
-/** The values of a body, as JSON, by their places. */
 function readFacts(body: string | undefined): Map<string, string> {
   const read = parseJson(body ?? '');
   const facts = new Map<string, string>();
@@ -198,8 +182,6 @@ function readFacts(body: string | undefined): Map<string, string> {
 }
 
 const MOST_BROKEN = 4;
-const MOST_OF_BROKEN = 30;
-const MOST_OF_RULE = 70;
 
 /**
  * What the requests break on purpose, by the first thing of each: `` `name` null and 5, which the contract does not allow``; empty for
@@ -216,11 +198,10 @@ export function describeBroken(failures: readonly Failure[], { isShort = false }
   const rules = new Set(broken.map(({ expected = '' }) => expected));
   const [rule = ''] = rules;
   return rule !== '' && rules.size === 1 && field !== ''
-    ? `${named}, though it must be ${cutText(rule, MOST_OF_RULE)}`
+    ? `${named}, though it must be ${cutText(rule, 70)}`
     : `${named}, which the contract does not allow`;
 }
 
-/** What {@link describeBroken} only counts, with the failure that shows it. */
 export function listFurtherBroken(failures: readonly Failure[]): { named: string; failure: Failure }[] {
   const { broken, field, names } = readBroken(failures);
   if (names.length - MOST_BROKEN <= 1) return [];
@@ -229,12 +210,7 @@ export function listFurtherBroken(failures: readonly Failure[]): { named: string
     .map(({ name, failure }) => ({ named: field === '' ? name : `\`${field}\` ${name}`, failure }));
 }
 
-/** What each request breaks first, with its name; these names, each once; and the field if all break the same, which they leave out. */
-function readBroken(failures: readonly Failure[]): {
-  broken: { failure: Failure; name: string; expected?: string | undefined }[];
-  field: string;
-  names: string[];
-} {
+function readBroken(failures: readonly Failure[]) {
   const all = failures.flatMap((failure) => {
     const [first] = failure.exchange.request.breaks ?? [];
     return first === undefined ? [] : { failure, first };
@@ -254,24 +230,20 @@ function nameBroken(broken: BrokenOnPurpose, field: string): string {
   const type = typeOf(actual).replace('text', 'a text');
   if (pointTo(broken) === '') return rule === 'json' ? actual : `${type} as a body`;
   // If a value has the right type, the value says what is wrong with it; otherwise its type. What a query has is text.
-  const isShown = actual.length <= MOST_OF_BROKEN && (rule !== 'type' || !at.startsWith('body'));
+  const isShown = actual.length <= 30 && (rule !== 'type' || !at.startsWith('body'));
   const wrong = TOO_LONG[rule] === undefined ? typeOf(actual) : `${type} ${TOO_LONG[rule]}`;
   const value = isShown || /^(?:null|true|false)$/.test(actual) ? actual : `as ${wrong}`;
   return field === '' ? value : `\`${field}\` ${value}`;
 }
 
-function pointTo({ at }: BrokenOnPurpose): string {
-  return at.split('/').slice(1).join('/');
-}
+const pointTo = ({ at }: BrokenOnPurpose): string => at.split('/').slice(1).join('/');
 
-/** A field is missing, or should be. */
 function describePresence(broken: BrokenOnPurpose): string | undefined {
   const whole = broken.at.startsWith('body') ? 'body' : 'request';
   if (broken.rule === 'required') return `a ${whole} without \`${pointTo(broken)}\``;
   return broken.rule.endsWith('Properties') ? `a ${whole} with \`${pointTo(broken)}\`` : undefined;
 }
 
-/** What is wrong with a value of the right type that is too long to be shown. */
 const TOO_LONG: Readonly<Record<string, string>> = {
   maxLength: 'that is too long',
   minLength: 'that is too short',

@@ -26,7 +26,7 @@ import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
-import { showTarget } from '../http/read-given.js';
+import { showTarget } from '../http/request-credentials.js';
 import type { Running } from '../engine/create-run.js';
 import { listLeftovers } from '../engine/created-records.js';
 import type { Run } from '../engine/run.js';
@@ -46,13 +46,8 @@ export interface Asked {
   started: { at: string; clock: number };
 }
 
-/** The result of a run, before secrets are taken out; `stopped` is why the target could not be tested. */
-export function composeResult(
-  running: Running,
-  results: ScenarioResult[],
-  { options, target, contract, gaps, known, baseline, untested, started }: Asked,
-  stopped: PetstoreMockError | undefined,
-): RunResult {
+export function composeResult(running: Running, results: ScenarioResult[], asked: Asked, stopped?: PetstoreMockError) {
+  const { options, target, contract, gaps, known, baseline, untested, started } = asked;
   const expired = running.credentials.whyExpired();
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
@@ -73,6 +68,14 @@ export function composeResult(
     locate: ({ contract: at, of }) =>
       placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
   });
+  const { notes, run } = running;
+  const shown = results.flatMap(({ steps }) =>
+    steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
+  );
+  const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
+  const others = run.evidence.leftOut();
+  if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
+  if (omitted > 0) notes.set(`${omitted} more findings like those shown are omitted`, 1);
   return {
     version: RESULT_VERSION,
     target: showTarget(target),
@@ -96,16 +99,16 @@ export function composeResult(
     coverage: { total, covered, missing: placed },
     problems,
     scenarios: results,
-    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, { isShard }) }),
+    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, isShard) }),
     gaps: gapResults,
     notes: [
       ...running.run.expectations.list(),
-      ...listNotes(running, results),
+      ...[...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`)),
       ...noteChoices(gapResults, options.strict ?? false),
       ...listWarnings(results),
     ],
     ...(left.length === 0 ? {} : { leftBehind: left }),
-  };
+  } satisfies RunResult;
 }
 
 function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
@@ -114,17 +117,6 @@ function describeTested(resources: ResourcesResult | undefined): Pick<RunResult,
   return resources.tested.length > 0 || first === undefined
     ? { resources }
     : { resources, untested: `${first.name}: ${first.why}` };
-}
-
-function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]): string[] {
-  const shown = results.flatMap(({ steps }) =>
-    steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
-  );
-  const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
-  const others = run.evidence.leftOut();
-  if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
-  if (omitted > 0) notes.set(`${omitted} more findings like those shown are omitted`, 1);
-  return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 
 function summarize(
@@ -161,11 +153,8 @@ function countTested(
   };
 }
 
-function explain(
-  { resource, roles }: Subject,
-  own: readonly ScenarioResult[],
-  { contract, prepareOptions: { parameters } }: Run,
-): string {
+function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], run: Run): string {
+  const { contract, prepareOptions } = run;
   const counts = new Map<string, number>();
   for (const { verdict, reason = '' } of own) {
     const lack = reason.replace(/^it builds on \S+: /, '').replace(/^step \S+: /, '');
@@ -175,14 +164,11 @@ function explain(
   const path = `${resource.collectionPath}: `;
   const { notes, found } = bindSubjects(contract);
   const note = [...notes, ...found].find((each) => each.startsWith(path))?.slice(path.length);
-  const lacking = new Map(listLackingFree(contract, parameters));
+  const lacking = new Map(listLackingFree(contract, prepareOptions.parameters));
   const lack = Object.values(roles).map(({ operation }) => lacking.get(operation.id));
   if (own.length === 0) return note ?? lack.find((each) => each !== undefined) ?? 'no scenario of it was selected';
   return most?.[0] ?? note ?? 'it had no record to read';
 }
-
-const MOST_LINES = 3;
-const MOST_OF_LINE = 120;
 
 export function addExcerpts(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, string[]>();
@@ -205,12 +191,12 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
 }
 
 function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
-  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
+  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + 3);
   const indentOf = (text: string): number => text.length - text.trimStart().length;
   const indent = indentOf(first);
   const end = following.findIndex((each) => indentOf(each) <= indent);
   const lines = [first, ...(end === -1 ? following : following.slice(0, end))];
-  return lines.map((each) => each.slice(indent, indent + MOST_OF_LINE).trimEnd()).join('\n');
+  return lines.map((each) => each.slice(indent, indent + 120).trimEnd()).join('\n');
 }
 
 /**
@@ -232,7 +218,14 @@ export function mergeShards(paths: readonly string[]): RunResult {
     untested: _why,
     ...common
   } = first;
-  const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
+  const results = shards.flatMap((each) => each.scenarios);
+  const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
+  const merged = new Map<string, ScenarioResult>();
+  for (const result of results) {
+    const other = merged.get(result.id);
+    if (other === undefined || order(result) < order(other)) merged.set(result.id, result);
+  }
+  const scenarios = [...merged.values()];
   const problems = addExcerpts(findProblems({ scenarios }));
   const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
   const baseline = mergeBaselines(
@@ -246,6 +239,26 @@ export function mergeShards(paths: readonly string[]): RunResult {
   const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
   const start = Math.min(...starts);
   const end = Math.max(...shards.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs));
+  const total = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
+  const kinds = new Map<string, CreatedOf>();
+  for (const { summary } of shards) {
+    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
+    for (const { count, ...words } of createdOf) {
+      const before = kinds.get(words.many)?.count ?? 0;
+      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
+    }
+  }
+  const createdOf = [...kinds.values()];
+  const counts = { requests: total('requests'), created: total('created') };
+  const parts = shards.map((each) => each.coverage);
+  const whole = first.coverage;
+  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
+    parts.every(({ missing }) => missing.some((each) => each.id === id));
+  const isSent = (id: string): boolean =>
+    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
+  const missing = whole.missing
+    .filter(isMissing)
+    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
   return {
     ...common,
     startedAt: new Date(start).toISOString(),
@@ -258,8 +271,11 @@ export function mergeShards(paths: readonly string[]): RunResult {
     ...(limits.length === 0
       ? {}
       : { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } }),
-    summary: summarize({ results: scenarios, problems }, countAll(shards)),
-    coverage: mergeCoverage(shards.map((each) => each.coverage)),
+    summary: summarize(
+      { results: scenarios, problems },
+      createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf },
+    ),
+    coverage: { total: whole.total, covered: whole.total - missing.length, missing },
     problems,
     scenarios,
     ...(baseline === undefined ? {} : { baseline }),
@@ -278,45 +294,7 @@ function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefin
   return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
 }
 
-function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {
-  const add = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
-  const kinds = new Map<string, CreatedOf>();
-  for (const { summary } of shards) {
-    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
-    for (const { count, ...words } of createdOf) {
-      const before = kinds.get(words.many)?.count ?? 0;
-      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
-    }
-  }
-  const createdOf = [...kinds.values()];
-  const counts = { requests: add('requests'), created: add('created') };
-  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
-}
-
 const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
-
-function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
-  const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
-  const merged = new Map<string, ScenarioResult>();
-  for (const result of results) {
-    const other = merged.get(result.id);
-    if (other === undefined || order(result) < order(other)) merged.set(result.id, result);
-  }
-  return [...merged.values()];
-}
-
-function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
-  const [first, ...others] = parts;
-  if (first === undefined) throw new Error('there is no coverage to merge');
-  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
-    others.every(({ missing }) => missing.some((each) => each.id === id));
-  const isSent = (id: string): boolean =>
-    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
-  const missing = first.missing
-    .filter(isMissing)
-    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
-  return { total: first.total, covered: first.total - missing.length, missing };
-}
 
 function mergeGap(parts: readonly GapResult[]): GapResult {
   const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
@@ -353,9 +331,7 @@ function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly Sc
   return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
 }
 
-function keyOf({ place, scenario }: BaselineLine): string {
-  return `${place.file}:${place.line}:${place.column} ${scenario}`;
-}
+const keyOf = ({ place, scenario }: BaselineLine): string => `${place.file}:${place.line}:${place.column} ${scenario}`;
 
 function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
   const [first] = parts;
@@ -398,12 +374,7 @@ function describeRun({ target, contract, shard }: ShardResult): string {
   return `${shard.of} shards of ${contract.title} ${contract.version} at ${target}`;
 }
 
-function unusable(message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-result', message);
-}
-
-const SLOW_MS = 1000;
-const SLOW_TIMES = 20;
+const unusable = (message: string): PetstoreMockError => new PetstoreMockError('unusable-result', message);
 
 /**
  * What the contract does not rule out, and hardly anyone intends: a sentence for each record that was accepted though it is
@@ -428,7 +399,7 @@ export function listWarnings(results: readonly ScenarioResult[]): string[] {
         const like = all.filter((other) => other !== each && other.operationId === each.operationId);
         const times = like.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other);
         const usual = times[Math.floor(times.length / 2)];
-        const isSlow = each.durationMs >= SLOW_MS && each.durationMs >= SLOW_TIMES * (usual ?? Infinity);
+        const isSlow = each.durationMs >= 1000 && each.durationMs >= 20 * (usual ?? Infinity);
         const than = `takes ${inMs(each.durationMs)} for ${what}, and ${inMs(usual ?? 0)} otherwise`;
         return isSlow ? [`warning: ${each.operationId} ${than}`] : [];
       });

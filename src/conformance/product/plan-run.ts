@@ -6,28 +6,36 @@ import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import type { GivenCredentials, ConformanceOptions } from '../model/options.js';
 import { describeLackingToken, lackScopes, readRunKeys, type RunKeys } from '../http/request-credentials.js';
-import { checkParameterNames, describeLacking, listNeeded, readPairs } from '../http/parameters.js';
+import {
+  checkParameterNames,
+  describeLacking,
+  listNeeded,
+  readPairs,
+  findLackingParameter,
+  type GivenParameters,
+} from '../http/prepare-request.js';
 import { loadScenarios } from '../scenarios/load-scenarios.js';
 import type { LackedScopes, WireRequest } from '../model/exchange.js';
 import type { Scenario } from '../model/scenario.js';
 import { createFinder, selectScenarios, withDependencies, matchesId } from '../scenarios/select-scenarios.js';
-import { bindSubjects, listFree, listLackingFree } from '../resources/instantiate-resources.js';
-import { readSubjects } from '../resources/resource-under-test.js';
+import { bindSubjects, listFree, listLackingFree, chooseFree } from '../resources/instantiate-resources.js';
+import { readSubjects, listAskedGaps, type Subject } from '../resources/resource-under-test.js';
 import { listInvalid, MOST_INVALID } from '../resources/invalid-records.js';
 import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../cases/changes.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { findContradiction } from '../../contract/schemas/dialect.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { showPlace, checkGivenRecords } from '../resources/make-records.js';
-import { foreseeRequests } from '../engine/run.js';
+import { foreseeRequests, estimateRequests } from '../engine/run.js';
 import type { Shard } from '../model/result.js';
 import { suggest } from '../../suggest.js';
 import { relative } from 'node:path';
-import { readOnce } from '../../contract/document/document.js';
+import { readOnce, describeNotes } from '../../contract/document/document.js';
 import { saysUnimplemented } from '../../contract/operations/said-in-words.js';
 import { loadCorrections } from '../../contract/resources/candidates.js';
-import { loadGivenRecords } from '../../contract/resources/resource.js';
+import { loadGivenRecords, recordTypeOf } from '../../contract/resources/resource.js';
 import { createTranslator } from '../../contract/translate-pointer.js';
+import { findUnmade } from '../../contract/samples/repair.js';
 
 type Reasons = ReadonlyMap<string, string>;
 
@@ -51,7 +59,24 @@ export function planRun(options: PlanOptions) {
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] }, about);
   const forbidden = listForbidden(contract, options);
   const lacking = new Map([...findLacking(contract, options), ...forbidden]);
-  const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
+  const found = new Map<string, string>();
+  for (const scenario of all) {
+    const { id, leftOut, steps, isShipped } = scenario;
+    const asked = steps.map(({ operationId = '' }) => (isShipped ? lacking : forbidden).get(operationId));
+    const [scopes] = findLackedScopes(scenario, keys);
+    const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
+    const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;
+    if (reason !== undefined) found.set(id, reason);
+  }
+  const find = createFinder(all.map(({ id }) => id));
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const { id, dependsOn } of all) {
+      const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
+      if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
+    }
+  }
+  const inapplicable = new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile =
     inapplicable.size === 0 ||
@@ -94,31 +119,6 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
   return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
 }
 
-function findInapplicable(
-  selected: readonly Scenario[],
-  all: readonly Scenario[],
-  { lacking, forbidden, keys }: { lacking: Reasons; forbidden: Reasons; keys: RunKeys },
-): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const scenario of all) {
-    const { id, leftOut, steps, isShipped } = scenario;
-    const asked = steps.map(({ operationId = '' }) => (isShipped ? lacking : forbidden).get(operationId));
-    const [scopes] = findLackedScopes(scenario, keys);
-    const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
-    const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;
-    if (reason !== undefined) found.set(id, reason);
-  }
-  const find = createFinder(all.map(({ id }) => id));
-  for (let known = -1; known < found.size;) {
-    known = found.size;
-    for (const { id, dependsOn } of all) {
-      const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
-      if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
-    }
-  }
-  return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
-}
-
 function noteUntested(contract: Contract): string[] {
   const { bindings, notes, found } = bindSubjects(contract);
   return [
@@ -130,10 +130,8 @@ function noteUntested(contract: Contract): string[] {
   ];
 }
 
-function findLacking(
-  contract: Contract,
-  { parameter = [], headers = {} }: Pick<ConformanceOptions, 'parameter' | 'headers'>,
-): Map<string, string> {
+function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'parameter' | 'headers'>) {
+  const { parameter = [], headers = {} } = options;
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));
@@ -192,7 +190,6 @@ function noteLeftOut(contract: Contract): string[] {
   });
 }
 
-/** The operations whose successful answers contradict themselves, by their ids, with the reason: every target would deviate. */
 export function listUnanswerable(contract: Contract): [string, string][] {
   return contract.operations.flatMap((operation): [string, string][] => {
     const successes = operation.responses.filter(({ status }) => status.startsWith('2'));
@@ -229,7 +226,6 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
     const costs = shards.map((each) =>
       [...new Set([...each, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
     );
-    // One group each at first, so that no shard is empty.
     const shard = shards[at < of ? at : costs.indexOf(Math.min(...costs))];
     for (const scenario of wanted) shard?.add(scenario);
   });
@@ -240,7 +236,19 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
 function selectByOperations(scenarios: readonly Scenario[], contract: Contract, selection: OperationSelection) {
-  const tests = listTests(selection);
+  const { tag = [], operation: named = [], method = [], path = [] } = selection;
+  const isSame = (name: string, value: string): boolean => name === value;
+  const tagsOf: Test['names'] = ({ pointer }, { document }) =>
+    asList(asObject(document.at(pointer))['tags']).map(String);
+  const namesOf: Test['names'] = (each) => [each.id, `${each.method} ${each.path}`];
+  const methods = method.map((each) => each.toUpperCase());
+  const all: Test[] = [
+    { option: 'tag', values: tag, names: tagsOf, equals: isSame },
+    { option: 'operation', values: named, names: namesOf, equals: isSame },
+    { option: 'method', values: methods, names: (each) => [each.method], equals: isSame },
+    { option: 'path', values: path, names: (each) => [each.path], equals: matchesId },
+  ];
+  const tests = all.filter(({ values }) => values.length > 0);
   if (tests.length === 0) return scenarios;
   for (const test of tests) checkValues(test, contract);
   const isSelected = (operation: Operation): boolean =>
@@ -264,33 +272,16 @@ interface Test {
   equals: (name: string, value: string) => boolean;
 }
 
-function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
-  const isSame = (name: string, value: string): boolean => name === value;
-  const tagsOf: Test['names'] = ({ pointer }, { document }) =>
-    asList(asObject(document.at(pointer))['tags']).map(String);
-  const namesOf: Test['names'] = (each) => [each.id, `${each.method} ${each.path}`];
-  const methods = method.map((each) => each.toUpperCase());
-  const all: Test[] = [
-    { option: 'tag', values: tag, names: tagsOf, equals: isSame },
-    { option: 'operation', values: operation, names: namesOf, equals: isSame },
-    { option: 'method', values: methods, names: (each) => [each.method], equals: isSame },
-    { option: 'path', values: path, names: (each) => [each.path], equals: matchesId },
-  ];
-  return all.filter(({ values }) => values.length > 0);
-}
-
 function checkValues({ option, values, names, equals }: Test, contract: Contract): void {
   const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
-  const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, MOST_NAMED)}`;
+  const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, 8)}`;
   throw new PetstoreMockError(
     'empty-selection',
     `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
   );
 }
-
-const MOST_NAMED = 8;
 
 function listAbout({ basis, steps }: Scenario, { operations }: Contract): string[] {
   const pointer = basis.replace(/^#/, '');
@@ -333,14 +324,10 @@ function checkNever(written: string, contract: Contract): void {
   );
 }
 
-export function createGuard(
-  contract: Contract,
-  { never = [] }: OperationSelection,
-  basePath: string,
-): (request: Pick<WireRequest, 'method' | 'target'>) => boolean {
+export function createGuard(contract: Contract, { never = [] }: OperationSelection, basePath: string) {
   if (never.length === 0) return () => false;
   const isNever = createForbidden(never);
-  return ({ method, target }) => {
+  return ({ method, target }: Pick<WireRequest, 'method' | 'target'>): boolean => {
     const [whole = ''] = target.split('?', 1);
     const path = whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
     const match = contract.match(method, path);
@@ -371,16 +358,10 @@ export function readGivenContract({
   return whole;
 }
 
-function readContract({
-  spec,
-  allowOutsideRefs = false,
-  allowRemoteRefs = false,
-  allowPrivateHosts = false,
-  resources,
-}: Pick<
-  ConformanceOptions,
-  'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
->): Contract {
+type ReadOptions = Pick<ConformanceOptions, 'spec' | 'resources' | Extract<keyof ConformanceOptions, `allow${string}`>>;
+
+function readContract(options: ReadOptions): Contract {
+  const { spec, allowOutsideRefs = false, allowRemoteRefs = false, allowPrivateHosts = false, resources } = options;
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
   if (spec !== undefined)
     return leaveOutElsewhere(loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }));
@@ -392,4 +373,103 @@ function readContract({
   const contract = loadContract(file, { shownAs, trusted: true });
   shipped.set(shownAs, contract);
   return contract;
+}
+
+export interface DryRun {
+  contract: Contract;
+  scenarios: number;
+  requests: number;
+  resources: number;
+  tested: TestedResource[];
+  untested: { path: string; why: string; help: string }[];
+  unmade: string[];
+  gaps: number;
+  notes: string[];
+}
+
+export interface TestedResource {
+  name: string;
+  path: string;
+  roles: string[];
+  fields: string[];
+  scenarios: number;
+  requests: number;
+}
+
+/** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
+export function readDryRun(options: PlanOptions): DryRun {
+  const { contract, scenarios, untriedScopes } = planRun(options);
+  contract.validate.compileAll();
+  const { bindings, notes } = bindSubjects(contract);
+  const bound = new Set(bindings.map(({ subject }) => subject.name));
+  const tested = readSubjects(contract).filter(({ name }) => bound.has(name));
+  return {
+    contract,
+    scenarios: scenarios.length,
+    requests: estimateRequests(scenarios),
+    resources: readSubjects(contract).length,
+    tested: tested.map(({ name, resource, roles, fields }) => {
+      const own = scenarios.filter(({ id }) => id.startsWith(`${name}/`));
+      return {
+        name,
+        path: resource.collectionPath,
+        roles: Object.keys(roles),
+        fields: fields.map((field) => field.name),
+        scenarios: own.length,
+        requests: estimateRequests(own),
+      };
+    }),
+    untested: [
+      ...notes.map(explainNote),
+      ...untriedScopes.slice(0, 1).map((first) => {
+        const scopes = [...new Set(untriedScopes.flatMap((each) => each.scopes))];
+        const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
+        const why = `nothing tests whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} required`;
+        return { path: 'scopes', why, help };
+      }),
+      ...listLoose(contract, tested, readPairs(options.parameter ?? [])),
+    ],
+    unmade: contract.operations.flatMap((operation) => findUnmade(contract, operation)),
+    gaps: listAskedGaps(contract, options.credentialB !== undefined).length,
+    notes: describeNotes(contract.listNotes(), 20),
+  };
+}
+
+function explainNote(note: string): DryRun['untested'][number] {
+  const at = note.indexOf(': ');
+  const [path, why] = [note.slice(0, at), note.slice(at + 2)];
+  const help = /could be made/.test(why)
+    ? 'an `example` of the request in the contract, or a record in a file (`records:` in the config file)'
+    : /no create/.test(why)
+      ? 'scenarios of your own (`scenarios:` in the config file)'
+      : 'a file of corrections (`resources:` in the config file)';
+  return { path, why, help };
+}
+
+function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): DryRun['untested'] {
+  const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
+  const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
+  const free = listFree(contract);
+  const known = chooseFree(contract, given);
+  return contract.operations.flatMap((operation) => {
+    const { method, path, id, parameters } = operation;
+    const inPath = free.find((each) => each.operation.id === id && !Object.hasOwn(known, each.name))?.parameter;
+    const lacking = inPath ?? findLackingParameter(listNeeded(operation, given, contract));
+    if (asked.has(id) && lacking === undefined) return [];
+    const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
+    const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));
+    const body = operation.requestBody?.content[0]?.mediaType;
+    const why =
+      needed !== undefined
+        ? `it needs the ${needed.in} parameter ${needed.name}`
+        : body !== undefined && recordTypeOf(operation) === undefined
+          ? `it takes ${body}, and only JSON and form bodies are tested`
+          : isOfTested
+            ? 'it does not list, create, get, replace, update or remove records'
+            : 'it belongs to no resource that can be listed and created';
+    const help = asked.has(id)
+      ? `a value (\`parameter: ['${needed?.name ?? ''}=...']\` in the config file)`
+      : 'a file of corrections (`resources:`), or scenarios of your own';
+    return [{ path: `${method} ${path}`, why, help }];
+  });
 }

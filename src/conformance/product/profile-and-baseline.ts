@@ -2,13 +2,13 @@ import { compareProfiles, type ObservedProfile, loadProfile, ANSWER_FIELD } from
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { toProfile } from '../engine/gaps.js';
 import type { DriftResult, GapChange, RunResult, ProblemParts } from '../model/result.js';
-import { readGapsNamed } from '../resources/read-gaps.js';
+import { readGapsNamed } from '../resources/resource-under-test.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { cutText } from '../../contract/document/json.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
-import { renameOne } from '../scenarios/earlier-releases.js';
+import { renameOne } from '../scenarios/select-scenarios.js';
 
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },
@@ -82,8 +82,19 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   const known = document.get('known') as YAMLSeq<YAMLMap>;
   known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const before = countLines(known);
-  renameScenarios(known, result);
-  removeFixed(known, result);
+  const all = result.scenarios.map(({ id }) => id);
+  for (const entry of known.items) {
+    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
+    for (const item of list.items) item.value = renameOne(item.value, all);
+  }
+  const fixed = new Set((result.baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
+  for (const entry of known.items) {
+    const key = joinProblemParts(readEntry(entry));
+    const scenarios = entry.get('scenarios') as YAMLSeq;
+    const ids = readEntry(entry).scenarios;
+    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
+  }
+  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const kept = countLines(known);
   for (const each of explainProblems(result)) {
     if (each.problem.baseline === undefined) known.add(createEntry(document, each, result.startedAt));
@@ -94,7 +105,6 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
 }
 
 type Entry = ProblemParts & { scenarios: string[] };
-
 type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
 
 function readEntry(entry: YAMLMap): Entry {
@@ -104,25 +114,6 @@ function readEntry(entry: YAMLMap): Entry {
 
 function countLines(known: YAMLSeq<YAMLMap>): number {
   return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
-}
-
-function renameScenarios(known: YAMLSeq<YAMLMap>, { scenarios }: RunResult): void {
-  const ids = scenarios.map(({ id }) => id);
-  for (const entry of known.items) {
-    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
-    for (const item of list.items) item.value = renameOne(item.value, ids);
-  }
-}
-
-function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
-  const fixed = new Set((baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
-  for (const entry of known.items) {
-    const key = joinProblemParts(readEntry(entry));
-    const scenarios = entry.get('scenarios') as YAMLSeq;
-    const ids = readEntry(entry).scenarios;
-    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
-  }
-  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
 }
 
 function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {
@@ -140,8 +131,4 @@ function createEntry(document: Document, { problem, failures }: ExplainedProblem
   return entry;
 }
 
-const MAX_COMMENT = 160;
-
-function showOnLine(text: string): string {
-  return cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), MAX_COMMENT);
-}
+const showOnLine = (text: string): string => cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), 160);

@@ -1,38 +1,39 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
-import { readSubjects } from '../resources/resource-under-test.js';
+import { readSubjects, listAskedGaps, readGapsOf } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
-import { listAskedGaps, readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec, type Contract } from '../../contract/contract.js';
 import { checkCodeGeneration } from '../../contract/schemas/compile-schemas.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
-import { listKnown, readBaseline } from '../engine/baseline.js';
+import { listKnown, readBaseline, findExpectProblem } from '../engine/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile-and-baseline.js';
 import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
-import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
+import { reportFlaky, reportVanished } from '../engine/run-exchange.js';
 import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
 import { createRunRedactor, redactTexts, redactError, redactEvent, redactResult } from '../engine/redact.js';
 import type { RunRedactor } from '../engine/redact.js';
 import { planRun, createGuard } from './plan-run.js';
 import { logIn, probeTarget } from '../engine/probe.js';
-import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
 import {
+  readRunKeys,
+  asksForCredentials,
+  asksNowhere,
+  describeUnasked,
   takeAuthorization,
   checkHeaders,
   readProxy,
   readTarget,
   showTarget,
   findSourceProblem,
-} from '../http/read-given.js';
+} from '../http/request-credentials.js';
 import { createRun, type Running } from '../engine/create-run.js';
 import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
-import { findExpectProblem } from '../engine/findings.js';
-import { renameId } from '../scenarios/earlier-releases.js';
+import { renameId } from '../scenarios/select-scenarios.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
@@ -111,7 +112,6 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   }
 }
 
-/** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
 async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
   let told: RunResult | undefined;
   let cleaned: Awaited<ReturnType<Running['cleanUp']>>;
@@ -166,11 +166,8 @@ async function openGivenRoute(options: ConformanceOptions, target: URL): Promise
   return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
 }
 
-async function probe(
-  { run, sendPatiently }: Running,
-  { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed }: ConformanceOptions,
-  target: URL,
-): Promise<PetstoreMockError | undefined> {
+async function probe({ run, sendPatiently }: Running, options: ConformanceOptions, target: URL) {
+  const { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed } = options;
   try {
     const shownAs = showTarget(target);
     await logIn({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
@@ -217,7 +214,6 @@ const OPTIONS = {
 
 type Kind = keyof typeof OPTIONS;
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Split<Rest> : Text;
-/** Every option is in one of the lists, and nothing else is. */
 const KIND_OF = Object.fromEntries(
   Object.entries(OPTIONS).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 ) as Record<Split<(typeof OPTIONS)[Kind]>, Kind> satisfies Record<keyof ConformanceOptions, Kind>;
@@ -254,9 +250,7 @@ function checkOptions(options: unknown): void {
   }
 }
 
-function bad(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', `${sentence}.`);
-}
+const bad = (sentence: string): PetstoreMockError => new PetstoreMockError('bad-option', `${sentence}.`);
 
 /** A run as a source of tests for a test suite, one per scenario. */
 export interface ConformancePlan {
@@ -310,7 +304,6 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
       const result = results.get(id);
       if (result === undefined)
         throw new PetstoreMockError('empty-selection', `there is no scenario ${asked} in this plan.`);
-      // If the run as a whole fails, no scenario finishes.
       const scenario = await Promise.race([result, finish().then(() => result)]);
       if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));
       return scenario;

@@ -26,7 +26,6 @@ export function listInvented(
       listForms(field.schema).some(({ format }) => format === 'uuid') ||
       namedInPaths.has(plainName(field.name)) ||
       findReferred(field, subject, subjects) !== undefined);
-  // A record that the run created does exist.
   const isMade = (value: unknown): boolean => typeof value === 'string' && /^\{?\$scenarios\./.test(value);
   const open = subject.fields.filter(({ name }) => Object.hasOwn(record, name) && !isMade(record[name]));
   const references = open.filter(isReference).map(({ name }) => name);
@@ -47,18 +46,13 @@ const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string
   return new Set(names.flatMap((name) => /^(.{2,}?)[_-]?(?:id|uuid|key|slug)$/i.exec(name)?.[1] ?? []).map(plainName));
 });
 
-/** Whether a name says that a field is the key of some record. */
-export function isLikeKey(name: string): boolean {
-  return /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
-}
+export const isLikeKey = (name: string): boolean => /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
 
 const FREE = new Set(
   'description notes note comment comments text body message summary bio about content remark remarks'.split(' '),
 );
 
-export function isFreeText(name: string): boolean {
-  return FREE.has(plainName(name));
-}
+export const isFreeText = (name: string): boolean => FREE.has(plainName(name));
 
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined || type === 'boolean') return true;
@@ -73,7 +67,6 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
     return [...bounds, 'example', 'examples', 'default'].some((rule) => schema[rule] !== undefined);
   // A booking may have to lie ahead, a birthday behind; an example lay so when it was written.
   if (type !== 'string' || isOpenTime({ schema }) || /^date(?:-time)?$/.test(String(schema['format']))) return false;
-  // Of other values than it shows, the contract does not say that every service takes them.
   const shown = [schema['example'], ...asList(schema['examples']), schema['default']];
   return isFreeText(name) || shown.some((each) => each !== undefined && sameJson(each, value));
 }
@@ -85,21 +78,16 @@ const HIDDEN = wordsOf(
   'draft archived? inactive hidden private disabled unlisted unpublished deleted trashed removed suspended withdrawn expired revoked',
 );
 const SHOWN = wordsOf('public published active enabled visible listed live');
-
-/** The state of a record that a list may leave out: `state: draft`, `archived: true`, `published: false`, `archivedAt` set. */
 const HIDDEN_VALUE = new RegExp(`^(?:${HIDDEN})$`, 'i');
 const HIDDEN_NAME = new RegExp(`^(?:is_?)?(?:${HIDDEN})(?:_?(?:at|on))?$`, 'i');
 const SHOWN_NAME = new RegExp(`^(?:is_?)?(?:${SHOWN})(?:_?(?:at|on))?$`, 'i');
-const LONGEST_STATE = 40;
 
-/** A value as a list shows it or does not, where it may say in which state a record is: dates are all alike. */
 export function stateOf(name: string, value: unknown): string | undefined {
   if (typeof value === 'boolean' || value === null || value === undefined) return `${name}=${String(value ?? null)}`;
   if (HIDDEN_NAME.test(name) || SHOWN_NAME.test(name)) return `${name}=set`;
-  return typeof value === 'string' && value.length <= LONGEST_STATE ? `${name}=${value}` : undefined;
+  return typeof value === 'string' && value.length <= 40 ? `${name}=${value}` : undefined;
 }
 
-/** Whether a value says by itself that a list may leave the record out. */
 export function isHiddenState(name: string, value: unknown): boolean {
   const isNone = value === null || value === false || value === undefined;
   if (HIDDEN_NAME.test(name)) return !isNone;
@@ -126,7 +114,6 @@ function readOfEach<Said>(read: (subject: Subject, contract: Contract) => Said) 
   return (subject: Subject, contract: Contract): Said => readAll(contract)(subject);
 }
 
-/** What a contract says in words of which records a list leaves out: of the list itself, or of fields. */
 export const readLeftOut = readOfEach(({ roles: { list }, resource }, { document }) => {
   const fields: ReadonlySet<string> = new Set();
   if (list === undefined) return { ofList: false, fields };
@@ -156,7 +143,6 @@ const WITHOUT =
 const NOT_IN_LISTS =
   /(?:^|[.;!?]\s+)(?:(?:it|this (?:field|property|value)) )?(?:is )?(?:(?:not|never|omitted|absent|missing|left out|excluded)\b[^.;]*\b(?:lists?|listings?|collections?)|only\b[^.;]*\b(?:single|one|by id|details?|itself))\b/i;
 
-/** What a contract says that records in a list lack: the fields that it names, and whether what is shown is only a part of a record. */
 export const readShortened = readOfEach(({ roles: { list }, resource }, { document }) => {
   const none: ReadonlySet<string> = new Set();
   if (list === undefined) return { without: none, isPart: false };
@@ -171,7 +157,6 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
     WITHOUT.test(sentence) &&
     new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'i').test(sentence);
   const isSaidOf = ({ description }: Described) => typeof description === 'string' && NOT_IN_LISTS.test(description);
-  // Without a parameter, a list has other records.
   const without = readProperties(document, resource.schemaPointer).filter(
     ({ name, schemaPointer }) =>
       (!parameters.has(name) && sentences.some((each) => isNamed(name, each))) || isSaidOf(read(schemaPointer)),
@@ -179,7 +164,6 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
   return { without: new Set(without.map(({ name }) => name)), isPart: sentences.some((each) => SHORT.test(each)) };
 });
 
-/** The fields of a record that say in which state it is: truth values, and one of a list. */
 export const listStates = readOnce(({ document }: Contract) => {
   return (subject: Subject): string[] =>
     readProperties(document, subject.resource.schemaPointer).flatMap((property) => {

@@ -17,11 +17,9 @@ import type { Field } from './resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
 export interface BadValue {
-  /** After the field's name: `that-is-null`, `with-a-fraction`. */
-  id: string;
+  id: string; // After the field's name: `that-is-null`, `with-a-fraction`.
   value: unknown;
-  /** Others that break the same rule: a value that breaks two at once proves neither. */
-  others?: readonly unknown[];
+  others?: readonly unknown[]; // Others that break the same rule: a value that breaks two at once proves neither.
 }
 
 /** The id in words, to follow what has the value: `is null`, `has a fraction`. */
@@ -31,7 +29,6 @@ export function describeBadValue(id: string): string {
   return IN_PLAIN_WORDS[plain] ?? plain.replace(/^is no /, 'is not a valid ');
 }
 
-/** Where an id, which stays, is not how one would say it. */
 const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
   'is not in its list': 'is not in its enum',
   'is a text': 'is a string',
@@ -78,7 +75,6 @@ function listBeyondBounds(schema: SchemaObject, type: string | undefined): BadVa
   ];
 }
 
-/** Longer ones would test how much a server accepts, not the rule: where more is allowed, as much as this is. */
 const LONGEST = 5000;
 
 function listBeyondLengths(schema: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
@@ -107,7 +103,6 @@ function nameHost(length: number): string {
   return `${letters.join('').replace(/\.$/, 'x')}.com`;
 }
 
-/** A valid text with one letter too many shows whether all of a text is looked at. */
 function missPattern({ pattern, maxLength }: SchemaObject, own: unknown): string {
   const longer = `${String(own)}~`;
   const fits = (text: string): boolean => createContractPattern(String(pattern), 'u').test(text);
@@ -139,7 +134,6 @@ function listMany(first: unknown, count: number, { enum: listed }: SchemaObject)
 }
 
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
-  // As forms and spreadsheets send it.
   const inText = typeof own === 'boolean' || isJsonNumber(own) ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
   if (type === 'boolean') return inText;
   if (type === 'integer' || type === 'number')
@@ -170,17 +164,13 @@ function listNearTimes(format: unknown, own: unknown): BadValue[] {
 
 // What a field may be at the ends of what the contract allows, and where values are easily taken for others.
 
-/** Where a field may be null, that is the least. */
 export function findLeast(field: Field, own: unknown): unknown {
   return findEdge(field, 'lowest', own) ?? findNull(field, own);
 }
 
-/** What a program may take for nothing, where the contract says that it may be that, in the members of objects too. */
-export function findZero(
-  { type, schema, schemaPointer }: Pick<Field, 'type' | 'schema' | 'schemaPointer'>,
-  own: unknown,
-  contract: Contract,
-): unknown {
+type Typed = Pick<Field, 'type' | 'schema' | 'schemaPointer'>;
+
+export function findZero({ type, schema, schemaPointer }: Typed, own: unknown, contract: Contract): unknown {
   if (type === 'object') {
     const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
     const members = isObject ? readProperties(contract.document, schemaPointer) : [];
@@ -199,7 +189,6 @@ export function findZero(
   return type === 'array' && schema['minItems'] === 0 ? [] : undefined;
 }
 
-/** What a null becomes where the contract has a default, it does not say. */
 export function findNull({ type, isNullable, schema }: Field, own: unknown): unknown {
   const isReference = typeof own === 'string' && own.startsWith('$scenarios.');
   // Beside a list without null, `nullable` may mean nothing to a service.
@@ -208,7 +197,6 @@ export function findNull({ type, isNullable, schema }: Field, own: unknown): unk
   return isOpen && !isReference ? null : undefined;
 }
 
-/** A value that halves and hundredths show exactly, if the contract allows one and the record has none already. */
 export function findFraction({ type, schemaPointer, schema }: Field, own: unknown, { validate }: Contract): unknown {
   const { minimum, multipleOf } = schema;
   if (type !== 'number' || (typeof own === 'number' && !Number.isInteger(own))) return undefined;
@@ -232,7 +220,6 @@ export function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest
     // What an object without a member becomes where the contract describes its members, it does not say.
     const rules = ['properties', 'allOf', 'oneOf', 'anyOf'];
     if (isLow) return rules.every((rule) => schema[rule] === undefined) ? {} : undefined;
-    // A map has another entry, whose name has small letters and capitals.
     const [value] = Object.values(asObject(own));
     const isMap = properties === undefined && typeof additionalProperties === 'object';
     return isMap && value !== undefined ? { ...asObject(own), anotherKey: value } : undefined;
@@ -322,7 +309,6 @@ export type CaseRow<Name extends Table> = Row & CaseColumns[Name];
 
 const tables = new Map<Table, readonly Row[]>();
 
-/** @example `readCases('keys')` */
 export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name>[] {
   let rows = tables.get(name);
   if (rows === undefined) {

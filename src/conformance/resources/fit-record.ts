@@ -15,9 +15,7 @@ import { pick, type Field, type RecordTemplate } from './resource-under-test.js'
 import { fillUnique } from './unique-texts.js';
 
 /** Whether a null in an update removes a field (RFC 7396). */
-export function isMergePatch({ operation }: RoleOperation): boolean {
-  return recordTypeOf(operation) === MERGE_PATCH;
-}
+export const isMergePatch = ({ operation }: RoleOperation): boolean => recordTypeOf(operation) === MERGE_PATCH;
 
 type Taking = Pick<RoleOperation, 'operation' | 'requestMember'>;
 
@@ -46,22 +44,18 @@ function readTaking(record: unknown, { operation, requestMember }: Taking) {
   return { mediaType, body: wrap(record, requestMember), form: formOf(operation, mediaType) };
 }
 
-/** A record in the envelope of its request. */
 export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
   return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
 }
 
-/** The properties of a request that a client decides. */
 export function listGiven({ requestPointer = '' }: RoleOperation, { document }: Contract): Set<string> {
   const properties = readProperties(document, requestPointer);
   const given = properties.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly'));
   return new Set(given.map(({ name }) => name));
 }
 
-/** Whether a response with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(value: unknown, { schema }: Field, shown: string, { document, validate }: Contract) {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
-  // Only when it sends it does the run know what stands in such an object or list.
   if (typeof value === 'object' && value !== null && printJson(value).includes('$scenarios.')) return true;
   const made = typeof value === 'string' ? fillUnique(value) : value;
   return made === undefined || (isMeant(made, shown, document) && validate.value(shown, made).length === 0);
@@ -74,7 +68,6 @@ function isMeant(value: unknown, schemaPointer: string, document: SourceDocument
   return value === null || types.length === 0 || plain.some((type) => types.includes(type));
 }
 
-/** A value that both a request and a record may have, if there is one. */
 export function fitRecord(value: unknown, field: Field, contract: Contract): unknown {
   const { recordPointer, schemaPointer } = field;
   if (recordPointer === undefined || isShowable(value, field, recordPointer, contract)) return value;
@@ -84,7 +77,6 @@ export function fitRecord(value: unknown, field: Field, contract: Contract): unk
   return found !== undefined && accepts(recordPointer, found) && accepts(schemaPointer, found) ? found : value;
 }
 
-/** Other values that a field may have, of which the contract may allow none. */
 export function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
   const { enum: listed, format } = schema;
   if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
@@ -93,18 +85,14 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
     return [...[1, -1, Number(schema['multipleOf'] ?? 2)].map((each) => addExactly(value, each)), value / 2];
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
-  // First no text that goes on where the other ends: that may be taken for one that is cut.
   const listApart = (inside: unknown, of: unknown): unknown[] => listOthers(inside, asObject(of)).toReversed();
   if (Array.isArray(value)) {
-    // With an item less, or with one that differs: what a service keeps of an earlier list shows.
     const [first, ...rest] = value as unknown[];
     if (first === undefined) return [];
     return rest.length > 0 ? [rest] : listApart(first, schema['items']).map((each) => [each]);
   }
-  // No number and no template that is kept as an object.
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
     const properties = asObject(schema['properties']);
-    // Of a beginning and an end, the end moves.
     return Object.entries(value)
       .toReversed()
       .flatMap(([name, member]) =>
@@ -126,11 +114,9 @@ export function fitReplacement(
   const { property } = subject.resource.key;
   const pointer = operation.requestPointer ?? '';
   const described = listGiven(operation, contract);
-  // A replacement may want an object or a list by the name of the key.
   const own = readProperties(contract.document, pointer).find(({ name }) => name === property);
   const { types } = readValueShape(contract.document, own?.schemaPointer, 0);
   const takesKey = types.length === 0 || !types.every((type) => type === 'object' || type === 'array');
-  // A replacement with another key would replace another record.
   const named = Object.entries(record)
     .filter(([name]) => (takesKey || name !== property) && described.has(name))
     .map(([name, value]) => [name, name === property ? (key ?? value) : value]);
@@ -148,16 +134,12 @@ export function fitReplacement(
 
 const DAY_MS = 86_400_000;
 
-/** What already was, what is planned, and what ends it, by the names that such fields usually have. */
 const OFFSETS: readonly (readonly [RegExp, days: number])[] = [
   [/birth|born|dob$/, -30 * 365],
   [/created|updated|modified|since|founded|hired|issued|purchased|ordered|paid|last|previous|joined|registered/, -30],
   [/end|until|expir|due|deadline|finish|clos|complet|return|arriv|checkout|(?:^|valid|date|time)to/, 14],
 ];
 const PLANNED_DAYS = 7;
-
-/** Who travels arrives last, and who visits departs last: the one that a contract lists first comes first. */
-const MOVES = /arriv|depart|leav/;
 
 /** A record whose times a service is likely to accept: what is planned lies ahead, and ends after it begins. Examples ahead stay. */
 export function placeInTime(
@@ -168,9 +150,8 @@ export function placeInTime(
   const record = { ...made, ...shown };
   const times = fields.filter((field) => Object.hasOwn(record, field.name) && isOpenTime(field));
   if (times.every(({ name }) => Date.parse(String(shown[name])) > now)) return record;
-  // A run asks for the same all day.
-  const today = now - (now % DAY_MS);
-  const [firstMove, ...otherMoves] = times.filter(({ name }) => MOVES.test(plainName(name)));
+  const today = now - (now % DAY_MS); // A run asks for the same all day.
+  const [firstMove, ...otherMoves] = times.filter(({ name }) => /arriv|depart|leav/.test(plainName(name)));
   const placed = times.map((field) => {
     const isMove = otherMoves.length > 0 && (field === firstMove || otherMoves.includes(field));
     const usual = OFFSETS.find(([names]) => names.test(plainName(field.name)))?.[1] ?? PLANNED_DAYS;
@@ -180,7 +161,6 @@ export function placeInTime(
   return { ...record, ...Object.fromEntries(placed) };
 }
 
-/** Whether a field is a time of which the contract says no more. */
 export function isOpenTime({ schema }: Pick<Field, 'schema'>): boolean {
   const isTime = schema['format'] === 'date' || schema['format'] === 'date-time';
   const says = ['enum', 'const', 'example', 'examples', 'default', 'pattern', 'formatMinimum', 'formatMaximum'];
@@ -192,10 +172,8 @@ function printTime(time: number, format: unknown): string {
   return format === 'date' ? text.slice(0, 10) : text;
 }
 
-/** What no service that cuts times to the minute can lose unseen. */
 const SECONDS_MS = 37_000;
 
-/** A time of the day after, in the same form, of some seconds past a minute; `undefined` for what is no time. */
 export function nextDay(text: string, format: 'date' | 'date-time'): string | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : printTime(time + DAY_MS + (format === 'date' ? 0 : SECONDS_MS), format);

@@ -11,58 +11,46 @@ import { saysLeft } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
-import type { RawStep, Row, StatusPattern } from '../model/scenario.js';
+import type { RawStep, Row, StatusPattern, RoleScenario, RoleStep } from '../model/scenario.js';
 import type { GuessedKey } from '../model/records.js';
 import { escape } from '../http/template.js';
-import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import { findKeyParameter, nameBase, recordAt, recordSchemaOf } from './resource-under-test.js';
 import type { Field, MadeRecords, Subject } from './resource-under-test.js';
 import { findUniqueKey } from './unique-texts.js';
 
-/** A subject with everything that fills its scenarios. */
 export interface Binding {
   subject: Subject;
   made: MadeRecords;
   contract: Contract;
-  /** The parameters in every path of the resource, with their values. */
   scope: Readonly<Record<string, string>>;
-  /** Scenarios of other resources that create what this one needs. */
   dependsOn: readonly string[];
   parent: Binding | undefined;
 }
 
-/** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
 export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
 
-/** The fields that the full record has. */
 export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
   return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
 }
 
-/** What is known when a step is bound. */
 export interface BoundStep {
   binding: Binding;
   row: Row | undefined;
-  /** Which of several header sets or forms of a message it has: the next one in each row. */
-  turn: number;
+  turn: number; // Which of several header sets or forms of a message it has: the next one in each row.
   operation: RoleOperation;
-  /** A reference to the key of the record that the step creates, where the client chooses it. */
-  newKey?: string;
+  newKey?: string; // A reference to the key of the record that the step creates, where the client chooses it.
 }
 
-/** Something that a scenario needs and a resource lacks. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
 }
 
-/** The members of an object that are not `undefined`. */
 export function present<T extends object>(members: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }
 
-/** What `find` returns; `undefined` where it throws {@link Inapplicable}. */
 export function findOrNone<Found>(find: () => Found): Found | undefined {
   try {
     return find();
@@ -78,20 +66,16 @@ export function need<Found>(found: Found | undefined, what: string): Found {
   return found;
 }
 
-export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
-  return need(subject.roles[role], role);
-}
+export const operationOf = (role: AskedRole, { subject }: Binding): RoleOperation => need(subject.roles[role], role);
 
 export function statusesOf(word: string, { operation }: RoleOperation): StatusPattern[] {
   return need(listStatuses(word, operation), word);
 }
 
-/** Replaces words by what the resource has for them, anywhere within a value. */
 export function fillWords(value: unknown, bound: BoundStep): unknown {
   return replaceTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
 }
 
-/** Replaces `$case.<name>` by the values of a row. */
 export function fillRow(value: unknown, row: Row | undefined): unknown {
   return replaceTexts(value, (text) => {
     const [, name] = /^\$case\.(\w+)$/.exec(text) ?? [];
@@ -113,7 +97,6 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
   const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
   if (step !== undefined) {
-    // The key of one of the records that a step creates at once.
     return `$steps.${step}.responses#/${index}${need(/^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1], 'a response with the key of what is created')}`;
   }
   if (text === '$eachKey') return `$each#/${escapePointer(subject.resource.key.property)}`;
@@ -126,10 +109,18 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
     if (found.length === 0) throw new Inapplicable('a field that need not be given');
     return found;
   }
-  if (text === '$defaults') return listDefaults(binding);
+  if (text === '$defaults') {
+    const { made } = binding;
+    const stated = subject.fields
+      .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
+      .filter((field) => !isDisputed(field, contract))
+      .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
+      .filter(([, value]) => value !== undefined);
+    if (stated.length === 0) throw new Inapplicable('a default');
+    return escape(Object.fromEntries(stated));
+  }
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) {
-    // Nothing is known of what such a record has beside its key.
     if (subject.isFound === true && output !== 'key') throw new Inapplicable('records of its own');
     return `$scenarios.${subject.name}/${nameBase(`${file}/${scenario ?? ''}`, subject)}.outputs.${output ?? ''}`;
   }
@@ -153,17 +144,6 @@ function fillResponseWord(text: string, { subject }: Binding, operation: RoleOpe
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
 }
 
-function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
-  const found = subject.fields
-    .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
-    .filter((field) => !isDisputed(field, contract))
-    .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
-    .filter(([, value]) => value !== undefined);
-  if (found.length === 0) throw new Inapplicable('a default');
-  return escape(Object.fromEntries(found));
-}
-
-/** Where the record has another default than the request, or cannot have that of the request, the contract does not say what it is. */
 function isDisputed(field: Field, contract: Contract): boolean {
   const { recordPointer, schemaPointer, schema } = field;
   if (recordPointer === undefined) return false;
@@ -180,9 +160,7 @@ export function readDefault(pointer: string, schema: SchemaObject, { document, v
   return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
 }
 
-/** A sentence with the name of one record filled in. */
 export function fillNouns(text: string, { subject, parent }: Binding): string {
-  // `order`, `store order`.
   const nounOf = ({ resource: { singular } }: Subject): string =>
     singular
       .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -196,20 +174,16 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 
 // What a replacement of a whole record takes away.
 
-/** What the smallest replacement removes, unless a default of the contract, or one that the service chooses, may take its place. */
-export function listDroppable(
-  { requestPointer = '' }: RoleOperation,
-  { subject: { fields }, made, contract: { document } }: Binding,
-): string[] {
+export function listDroppable({ requestPointer = '' }: RoleOperation, { subject, made, contract }: Binding): string[] {
+  const { document } = contract;
   const named = readProperties(document, requestPointer);
   const taken = new Set(
     named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
   );
   return Object.keys(made.other).filter((name) => {
-    const field = fields.find((each) => each.name === name);
+    const field = subject.fields.find((each) => each.name === name);
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
     const { type, schema } = field;
-    // A text of a form of its own, such as a serial number.
     const hasForm = type === 'string' && schema['pattern'] !== undefined;
     if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !hasForm) return false;
     const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
@@ -219,14 +193,12 @@ export function listDroppable(
 
 function isNoDefault(value: unknown): boolean {
   if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
-  // A reference, also within a text, may be anything.
   return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
 }
 
 /** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
 export function findKey({ subject, made, contract }: Binding, operation: RoleOperation): string {
   const { key } = subject.resource;
-  // A request may wrap what the record shows plain: a key is no object.
   const givenBy = typeof made.full[key.property] === 'object' ? 'service' : key.givenBy;
   const { body, recordPointer, schemaPointer } = operation.success;
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
@@ -236,7 +208,6 @@ export function findKey({ subject, made, contract }: Binding, operation: RoleOpe
   const members =
     body !== 'other' || schemaPointer === undefined ? [] : [...listProperties(contract.document, schemaPointer)];
   const alone = members.find((name) => isKeyName(name, key));
-  // It may be a number where records have digits.
   if (alone !== undefined) return key.kind === 'text' ? `{$response.body#/${alone}}` : `$response.body#/${alone}`;
   // The address of what was created tells its key (RFC 9110 section 15.3.2); what a 202 says of its progress alone, a run leaves out.
   if (operation.role === 'create' && givenBy !== 'client')
@@ -249,12 +220,10 @@ function pointerTo(member: readonly string[]): string {
   return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
 }
 
-/** What a run knows of the keys that a create has given, or is about to give. */
 export function referToKeys(of: 'followingKeys' | 'aliasKeys', { operation }: RoleOperation): string {
   return `$run.${of}#/${escapePointer(operation.id)}`;
 }
 
-/** Keys of a form that a record could have, but so long or so random that none has them. */
 const UNKNOWN = {
   integer: [1_999_999_973],
   uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
@@ -263,24 +232,17 @@ const UNKNOWN = {
 
 /** `The UUID of the mapping`, or one as the example: what is none, a service may reject as malformed. */
 const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
-
-/** After a prefix that every key has: `cus_`. */
-const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
-
-/** Of as many letters as a pattern wants, but not so few that a record may have them by chance. */
 const LENGTHS = { least: 8, most: 40 };
 const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
 const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, index) =>
   OF_ALPHABETS.map((text) => text.repeat(LENGTHS.most).slice(0, LENGTHS.least + index)),
 ).flat();
 
-/** A reference; for `$unknownKey`, a key that no record has. */
 export function bindKey(key: string, { subject, contract }: Binding): unknown {
   if (key !== '$unknownKey') return key;
   const { document, validate } = contract;
   const { kind, schemaPointer } = subject.resource.key;
   const inPath = findKeyParameter(subject);
-  // A path consists of text, whatever its schema says.
   const isNumber = inPath?.shape.types.some((type) => type === 'integer' || type === 'number') === true;
   const readAs = (made: unknown) => (isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made);
   const isKey = (made: unknown): boolean =>
@@ -289,7 +251,8 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   const schemaAt = (at: string): SchemaObject => asObject(resolveAt(document, at).value);
   const pattern = kind === 'text' ? String(schemaAt(schemaPointer)['pattern']) : '';
   const prefix = /^\^([A-Za-z]+[_-])/.exec(pattern)?.[1] ?? '';
-  const texts = [...OF_LETTERS, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
+  const any = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
+  const texts = [...any, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
   const said = [inPath?.pointer, inPath?.schemaPointer, schemaPointer]
     .filter((at) => at !== undefined)
     .map((at) => [schemaAt(at)['description'], schemaAt(at)['example']].map(String).join('\n'));
@@ -297,7 +260,6 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   return need([...named, ...UNKNOWN[kind], ...texts].find(isKey), 'a key of no record');
 }
 
-/** The keys by which a step asks for records that the run has created, where no response and no name says for certain that they are keys. */
 export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
   const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
   const isInList = expect?.records?.['has'] !== undefined;
@@ -305,10 +267,8 @@ export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: Boun
   const above: Binding[] = [];
   for (let each = binding.parent; each !== undefined; each = each.parent) above.push(each);
   const guessed = [
-    // Several records may be alike in what is no key.
     ...(isCompared && isGuessed(binding) ? [binding] : []),
     ...(isInPath && isGuessed(binding) ? [binding] : []),
-    // In a list, a key that a response has shown is compared with what stands under the same name.
     ...(isInList && isSentKey(binding) ? [binding] : []),
     ...above.filter(isGuessed),
   ].map(({ subject: { name, resource } }) => ({ of: name, property: resource.key.property }));
@@ -325,14 +285,12 @@ function isGuessed(binding: Binding): boolean {
   return (!isNamed && isTried) || isSentKey(binding);
 }
 
-/** Whether a key is what the run has sent, and no response shows it: a service may write it in its own way. */
 function isSentKey(binding: Binding): boolean {
   const { create } = binding.subject.roles;
   if (create === undefined || binding.subject.putsNew !== undefined) return false;
   return findOrNone(() => findKey(binding, create))?.startsWith('$request.') === true;
 }
 
-/** A key that a new record may have, as path and record allow it, where a client creates it by a PUT; `undefined` if none was found. */
 export function findNewKey({ subject, contract }: Binding): string | undefined {
   const { key } = subject.resource;
   const inPath = findKeyParameter(subject, subject.roles.get ?? subject.roles.replace);
@@ -343,10 +301,8 @@ export function findNewKey({ subject, contract }: Binding): string | undefined {
   return findUniqueKey(key.kind === 'integer' && !isText ? 'number' : 'string', places, contract);
 }
 
-/** A key in a scenario that no record has, and that a record may be given without harm. */
 export const FREE_KEY = '$freeKey';
 
-/** The step that proves the key to be free, and the reference to it that the other steps have. */
 const PROOF = 'free';
 export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
 
@@ -381,7 +337,6 @@ export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | unde
   return { steps: freed, row: filled, proof };
 }
 
-/** What shows another record, or says that there is none, has none at that key; what fails says nothing. */
 export function needAnswer(step: RawStep): RawStep {
   return { ...step, assume: { otherwise: NOT_FREE, ...step.assume, status: [404, 410, '2XX'] } };
 }

@@ -8,9 +8,9 @@ import { readOnce } from '../../contract/document/document.js';
 import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
-import type { Switch, Invented, RecordPlace } from '../model/records.js';
-import type { RawStep, Expectation, Outcome, StepBody } from '../model/scenario.js';
-import { listNeeded } from '../http/parameters.js';
+import type { Switch, RecordPlace } from '../model/records.js';
+import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
+import { listNeeded } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
 import {
   bindKey,
@@ -29,26 +29,33 @@ import { listInvented, readShortened } from './contract-texts.js';
 import { isShowable } from './fit-record.js';
 import { showPlace } from './make-records.js';
 import { sizeParameter } from './paging.js';
-import { readGapsOf } from './read-gaps.js';
-import type { RoleExpectation, RoleStep } from './role-scenario.js';
-import { isSet, isTidied, recordAt } from './resource-under-test.js';
+import { readGapsOf, isSet, isTidied, recordAt } from './resource-under-test.js';
 import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 
-/** What a response must be, and what must hold before it proves anything; `given` is what else is known about its records. */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
   const { assume } = step;
   const expect = leaveOutNothing(step, bound);
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
-  if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
+  if (own !== undefined && expect?.status === '$taken') {
+    const { record } = step;
+    const { binding, operation } = bound;
+    const { subject, made } = binding;
+    const { property, givenBy } = subject.resource.key;
+    const done = statusesOf('$done', operation);
+    const hasKeyOfAnother =
+      subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
+    if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...own, status: done } };
+    const needsTaker = fillNouns(`it needs ${describeTaker(binding)}`, binding);
+    return { expect: { ...own, status: [...done, '4XX'] }, assume: { status: done, otherwise: needsTaker } };
+  }
   if (assume === undefined) return present({ expect: own });
   const { otherwise, verdict, ...rest } = assume;
   const words = present({ otherwise: fillNouns(otherwise, bound.binding), verdict });
   return present({ expect: own, assume: { ...bindExpectation(rest, bound, given), ...words } });
 }
 
-/** A record of no fields, where the contract requires none or has no body, can be created, and there is nothing of it to compare. */
 function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundStep): RoleExpectation | undefined {
   const { subject, made } = binding;
   const isOfNothing = subject.isFound !== true && Object.keys(made.full).length === 0;
@@ -60,39 +67,20 @@ function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundS
   return Object.keys(others).length === 0 ? rest : { ...rest, record: others };
 }
 
-function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operation }: BoundStep): Expectations {
-  const { subject, made } = binding;
-  const { property, givenBy } = subject.resource.key;
-  const done = statusesOf('$done', operation);
-  // A key that a client must give, and of which the run knows but one value, is taken after the first create.
-  const hasKeyOfAnother =
-    subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
-  if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...expect, status: done } };
-  const otherwise = fillNouns(`it needs ${describeTaker(binding)}`, binding);
-  return { expect: { ...expect, status: [...done, '4XX'] }, assume: { status: done, otherwise } };
-}
-
-/** What a record has of the run's own; `undefined` if the contract states all that it says, and where an earlier step made it. */
-export function describeInvented(
-  { body: asSent, asks }: RoleStep,
-  body: StepBody | undefined,
-  { binding, operation }: BoundStep,
-): Invented | undefined {
-  // Nothing is there that it could be in conflict with.
+export function describeInvented(step: RoleStep, body: StepBody | undefined, { binding, operation }: BoundStep) {
+  const { body: asSent, asks } = step;
   if (asks === 'new') return undefined;
   const member = operation.requestMember ?? [];
   const json = member.reduce<unknown>((value, name) => asObject(value)[name], body?.json);
   const record = asSent === undefined ? json : binding.made.full;
   if (typeof record !== 'object' || record === null) return undefined;
   const found = listInvented(asObject(record), binding);
-  // A service may want more of a record than nothing.
   const fields = Object.keys(record).length === 0 ? [''] : found.fields;
   if (fields.length === 0 && found.choices.length === 0) return undefined;
   const at = member.map((name) => `/${name}`).join('');
   return { ...found, fields, of: binding.subject.name, at, needs: fillNouns(describeTaker(binding), binding) };
 }
 
-/** What would take the records of a resource, to follow `needs`. */
 export function describeTaker(binding: Binding): string {
   const { givenAt } = binding.made;
   if (givenAt !== undefined) return `a service that accepts the {$resource.noun} of ${showPlace(givenAt)}`;
@@ -101,7 +89,6 @@ export function describeTaker(binding: Binding): string {
     : 'a service that accepts {$resource.one} generated from the contract; give a valid example in the contract, or a record in a file (--records)';
 }
 
-/** Nothing says that a PUT creates where the contract has no 201 for it, or a 404 too. */
 function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
   const has404 = roles.replace?.operation.responses.some(({ status }) => status === '404') === true;
   return putsNew === 'open' || (putsNew === 'stated' && has404);
@@ -111,7 +98,6 @@ function bindExpectation({ status, headers, body, record, records }: RoleExpecta
   const { operation, binding, row } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
-  // Names that begin with $ are not references.
   const shown = { keyProperty, fields: shownFields(binding)(operation), ...readDefaults(binding), ...readPart(bound) };
   const place = at === undefined ? undefined : escape({ at, ...shown });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
@@ -129,7 +115,6 @@ function bindExpectation({ status, headers, body, record, records }: RoleExpecta
   });
 }
 
-/** The rules of a list, with the gap about how full a page is under its own name, and the operation that knows which records were rejected. */
 function nameInList(records: object, bound: BoundStep): object {
   const { subject, made } = bound.binding;
   const { full, ...rest } = fillWords(records, bound) as { full?: object; noneRefused?: true };
@@ -148,7 +133,6 @@ function mayHide({ operation, binding }: BoundStep): boolean {
   return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
 }
 
-/** A required `status`, `folder_id` or `q` selects, unless a create has it too, with the same value: it then says where. */
 function mustFilter({ operation, list }: RoleOperation, { subject, contract }: Binding): boolean {
   const needed = listNeeded(operation, {}, contract).filter(({ parameter }) => parameter.in === 'query');
   if (needed.length === 0) return false;
@@ -207,7 +191,6 @@ const readDefaults = readOnce(
   },
 );
 
-/** What a list need not show, or may shorten, where it has a schema of its own for records, or is said to show them in short. */
 function readPart({ binding: { subject, contract }, operation }: BoundStep): Pick<RecordPlace, 'optional' | 'isPart'> {
   const { document } = contract;
   const { recordPointer } = operation.success;
@@ -218,9 +201,6 @@ function readPart({ binding: { subject, contract }, operation }: BoundStep): Pic
   return { optional: optional.map(({ name }) => name), isPart: true };
 }
 
-const MOST_VALUES = 4;
-
-/** The parameters of a list that may add records or show a field: truth values, and what has a default. */
 function nameSwitches({ operation: { operation, list } }: BoundStep): { switches?: readonly Switch[] } {
   const { filters = [], paging, sort } = list ?? {};
   const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);
@@ -231,13 +211,11 @@ function nameSwitches({ operation: { operation, list } }: BoundStep): { switches
     const values = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
     const isSwitch = schema['type'] === 'boolean' || (field !== undefined && schema['default'] !== undefined);
     if (!isSwitch || !Array.isArray(values)) return [];
-    return [{ parameter: name, field, values: values.slice(0, MOST_VALUES), usual: schema['default'] }];
+    return [{ parameter: name, field, values: values.slice(0, 4), usual: schema['default'] }];
   });
-  // Names that begin with $ are not references.
   return switches.length === 0 ? {} : { switches: escape(switches) };
 }
 
-/** The gap under the name that it has for a resource, or for the service. */
 export function findGap(general: string, { subject, contract }: Binding): Gap | undefined {
   return indexGaps(contract).get(`${subject.name}.${general}`) ?? indexGaps(contract).get(general);
 }
@@ -247,7 +225,6 @@ const indexGaps = readOnce((contract: Contract) => {
   return new Map(readGapsOf(contract).asked.map((gap) => [nameOf(gap), gap]));
 });
 
-/** With statuses and keys in place of words. */
 export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<RawStep, 'outcomes'> {
   if (outcomes === undefined) return {};
   const readStatus = (status: string | number): (string | number)[] =>
@@ -260,7 +237,6 @@ export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<Raw
   };
 }
 
-/** The name of the key, and a key that no record has. */
 export function fillKeys(value: unknown, binding: Binding): unknown {
   const named = (text: string): unknown => (text === '$unknownKey' ? bindKey(text, binding) : text);
   return renameKeys(replaceTexts(value, named), binding.subject.resource.key.property);

@@ -4,7 +4,7 @@ import { escapePointer, readOnce } from '../../contract/document/document.js';
 import { printJson, sameJson } from '../../contract/document/json.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { plainName } from '../../contract/resources/words.js';
-import { chooseInPath, type GivenParameters } from '../http/parameters.js';
+import { chooseInPath, type GivenParameters } from '../http/prepare-request.js';
 import { comesFromAnswer, escape } from '../http/template.js';
 import { findNewKey, type Binding } from './instance.js';
 import { listExampleBodies, listReferences, makeRecords, readGiven } from './make-records.js';
@@ -24,9 +24,7 @@ import { fillRecord, fillUnique, isUnique } from './unique-texts.js';
 
 interface BoundSubjects {
   bindings: Binding[];
-  /** What cannot be tested, and why: sentences without a full stop. */
-  notes: string[];
-  /** What is only read, and why, likewise. */
+  notes: string[]; // What cannot be tested, and why: sentences without a full stop.
   found: string[];
 }
 
@@ -35,7 +33,21 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   const bindings: Binding[] = [];
   const notes: string[] = [];
   const found: string[] = [];
-  for (const subject of orderByNeed(contract)) {
+  const subjects = readSubjects(contract);
+  const ordered: Subject[] = [];
+  const waiting = new Set(subjects);
+  const listNeeded = (each: Subject): Subject[] =>
+    each.fields
+      .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
+      .concat(each.parent ?? []);
+  while (waiting.size > 0) {
+    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
+    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
+    if (next === undefined) break;
+    waiting.delete(next);
+    ordered.push(next);
+  }
+  for (const subject of ordered) {
     const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
     const bound = there ?? bindSubject(subject, bindings, contract);
     if (typeof bound !== 'string') {
@@ -53,25 +65,6 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   return { bindings, notes, found };
 });
 
-/** Resources to which others refer come first; of those that refer to each other, the one that has a list of the others. */
-function orderByNeed(contract: Contract): Subject[] {
-  const subjects = readSubjects(contract);
-  const ordered: Subject[] = [];
-  const waiting = new Set(subjects);
-  const listNeeded = (each: Subject): Subject[] =>
-    each.fields
-      .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
-      .concat(each.parent ?? []);
-  while (waiting.size > 0) {
-    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
-    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
-    if (next === undefined) break;
-    waiting.delete(next);
-    ordered.push(next);
-  }
-  return ordered;
-}
-
 function hasListOf(owner: Subject, others: Iterable<Subject>): boolean {
   const lists = owner.fields.filter(({ type }) => type === 'array').map(({ name }) => plainName(name));
   return [...others].some(
@@ -87,7 +80,6 @@ function listReady(subject: Subject, earlier: readonly Binding[], contract: Cont
   return readSubjects(contract).filter(isReady);
 }
 
-/** A string says why it cannot be tested. */
 function bindSubject(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | string {
   const ready = listReady(subject, earlier, contract);
   const { scope, dependsOn } = bindScope(subject, earlier);
@@ -112,7 +104,6 @@ function findBound(subject: Subject | undefined, bindings: readonly Binding[]): 
 
 const GIVEN = '$run.parameters#/';
 
-/** The path of a nested resource contains the key of a record that the run created, or what only the user knows. */
 function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Binding[]) {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
   const owner = findBound(parent, earlier);
@@ -130,16 +121,13 @@ function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Bin
 
 // The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.
 
-/** Each by its name in the path of the collection, once for each operation of a resource under test that has it in its path. */
 export const listFree = readOnce((contract: Contract) =>
   bindSubjects(contract).bindings.flatMap(({ subject: { roles }, scope }) => {
     const names = Object.keys(scope);
     const free = names.filter((name) => scope[name]?.startsWith(GIVEN) === true);
-    // A PUT that creates has two roles.
     const operations = new Set(free.length === 0 ? [] : Object.values(roles).map(({ operation }) => operation));
     return [...operations].flatMap((operation) =>
       free.flatMap((name) => {
-        // Operations on one path may have names of their own for its parameters.
         const own = listTemplateNames(operation.path);
         const called = own.includes(name) ? name : own[names.indexOf(name)];
         const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === called);
@@ -149,13 +137,11 @@ export const listFree = readOnce((contract: Contract) =>
   }),
 );
 
-/** The values that a run has for them: given, or the only ones that the contract allows. */
 export function chooseFree(contract: Contract, given: GivenParameters): Record<string, unknown> {
   const found = listFree(contract).map(({ name, parameter }) => [name, chooseInPath(name, parameter, given, contract)]);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
-/** The operations that a run cannot ask, by their ids, and what would help. */
 export function listLackingFree(contract: Contract, given: GivenParameters): [string, string][] {
   const known = chooseFree(contract, given);
   const lacking = new Map<string, string[]>();
@@ -171,10 +157,8 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
 
 // What the scenarios of a resource send once a run has seen which record its service takes.
 
-/** A record to send: as a template, and with plain values, by which the contract judges it. */
 export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
-/** What a create may be tried with beside what the run makes of the contract: the user's records and the contract's examples as they stand. */
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {
   const { bindings } = bindSubjects(contract);
   const ready = listReady(subject, bindings, contract);
@@ -188,12 +172,10 @@ export function listOtherTrials({ subject, contract, scope, made }: Binding): Tr
   return [...given, { full: made.full, plain: made.plain }, ...examples.map(asItStands), ...others];
 }
 
-/** The smallest record, with plain values. */
 export function leastOf({ minimal, plain }: MadeRecords): Trial {
   return { full: minimal, plain: pick(plain, Object.keys(minimal)) };
 }
 
-/** The same records, with the smallest one that the service takes. */
 export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const other = pick(full, listChanged(full, made.full));
   return {
@@ -206,11 +188,9 @@ export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecord
   };
 }
 
-/** The same records, with no more fields than the service takes, and with the values that it takes. */
 export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const set = listChanged(full, made.full);
   const same = Object.keys(full).filter((name) => !set.includes(name));
-  // What a service takes but once differs in the smallest record too.
   const differing = set.filter((name) => isUnique(full[name]) && Object.hasOwn(made.minimal, name));
   return {
     ...made,
@@ -222,7 +202,6 @@ export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords
   };
 }
 
-/** The same records, with another one that the service takes. */
 export function withOther(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const own = made.changed.filter(
     (name) => sameJson(full[name], made.other[name]) && !sameJson(plain[name], made.plain[name]),
@@ -230,7 +209,6 @@ export function withOther(made: MadeRecords, { full, plain }: Trial): MadeRecord
   return { ...made, other: full, changed: own };
 }
 
-/** The other record; what is unique in it differs by its name alone. */
 export function otherOf({ other, plain }: MadeRecords): Trial {
   const values = Object.entries(other).map(([name, value]) => {
     const shown = typeof value === 'string' ? fillUnique(value) : value;
@@ -243,7 +221,6 @@ function listChanged(now: RecordTemplate, before: RecordTemplate): string[] {
   return Object.keys(now).filter((name) => !sameJson(now[name], before[name]));
 }
 
-/** A resource whose records refer to none that a scenario was to create; `undefined` where they have to. */
 export function withoutReference(binding: Binding, id: string): Binding | undefined {
   const { made, scope } = binding;
   const refers = (value: unknown): boolean => printJson(value).includes(`$scenarios.${id}.outputs.`);

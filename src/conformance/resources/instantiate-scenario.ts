@@ -7,11 +7,20 @@ import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
-import type { Operation } from '../../contract/model.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { JsonForm } from '../model/exchange.js';
-import type { About, Asks, AuthForm, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
-import { ESCAPED } from '../http/parameters.js';
+import type {
+  About,
+  Asks,
+  AuthForm,
+  RawScenario,
+  RawStep,
+  Row,
+  StepBody,
+  RoleScenario,
+  RoleStep,
+} from '../model/scenario.js';
+import { ESCAPED } from '../http/prepare-request.js';
 import { chooseClient, chooseForm, chooseWriting, countFrom } from './clients.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
 import {
@@ -35,7 +44,6 @@ import {
 } from './instance.js';
 import { fitReplacement, wrap } from './fit-record.js';
 import { bindPages, sizeParameter } from './paging.js';
-import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 
@@ -43,7 +51,6 @@ interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {
   tables: Tables;
 }
 
-/** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding, tables: Tables): RawScenario[] {
   const rows = raw.cases === undefined ? [undefined] : (tables[raw.cases]?.(binding) ?? []);
   return rows.flatMap((row, index) => {
@@ -59,7 +66,6 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   const bound = { binding, row, turn, tables };
   const { subject, parent } = binding;
   if (raw.needs !== undefined && !NEEDS[raw.needs](subject, binding)) throw new Inapplicable(raw.needs);
-  // `*/` stands for every resource.
   const name = (other: string): string =>
     other.startsWith('*/')
       ? other
@@ -67,9 +73,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   const bases = (raw.dependsOn ?? []).filter((other) => hasBase(other, subject));
   const gap = raw.gap === undefined ? undefined : need(findGap(raw.gap, binding), raw.gap);
   const isFirst = file === 'records' && raw.id === CREATE;
-  // Whether a PUT creates anything at all, the first one shows.
   const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
-  // What finds out which whole records a service takes of the resource above, where steps create some.
   const createsAbove = steps.some(({ of, role }) => of === 'parent' && role === 'create');
   const above = parent === undefined || !createsAbove ? [] : [`${parent.subject.name}/records/create-full`];
   const isThere = (step: RoleStep): boolean =>
@@ -84,9 +88,11 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
     textOf(row?.[each]),
   );
+  const { expect } = asked.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
+  const statuses = [expect?.status ?? []].flat().map(String);
   return present({
     id: raw.id,
-    title: `${title}${describeRejection(asked)}`,
+    title: `${title}${statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : ''}`,
     basis: gap?.contract ?? `#${(otherOf(basis, row) ?? operationOf(basis, binding)).operation.pointer}`,
     gap: gap?.id,
     dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...binding.dependsOn])],
@@ -101,20 +107,12 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   });
 }
 
-/** The statuses by which a request is to be rejected, as people look for them: ` (401)`. */
-function describeRejection(steps: readonly RawStep[]): string {
-  const { expect } = steps.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
-  const statuses = [expect?.status ?? []].flat().map(String);
-  return statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : '';
-}
-
 const UNKNOWN_KEY = '$unknownKey';
 
 function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, row }: Bound): About {
   const { name, roles, resource } = binding.subject;
   const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
   const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
-  // Of several, the row is called by its own.
   const isNamed = (each: string): boolean => row?.id === each || row?.id.startsWith(`${each}-`) === true;
   const filter = filters.find((each) => sent.includes(each) && isNamed(each));
   const own = fillRow(about, row) as RoleScenario['about'];
@@ -123,20 +121,17 @@ function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, 
 
 type Need = NonNullable<RoleScenario['needs']>;
 
-const CHANGES = ['replace', 'update', 'remove'] as const;
-
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
   found: ({ isFound }) => isFound === true,
   head: ({ roles: { get } }, { contract: { operations } }) =>
     operations.some(({ method, path }) => method === 'HEAD' && path === get?.operation.path),
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
   securedChanges: ({ roles }) => {
-    const changes = CHANGES.flatMap((role) => roles[role]?.operation ?? []);
+    const changes = (['replace', 'update', 'remove'] as const).flatMap((role) => roles[role]?.operation ?? []);
     return changes.length > 0 && changes.every(({ secured, security }) => secured && asksForCredentials(security));
   },
   ownParentKey: ({ parent }) => parent?.resource.key.givenBy === 'client' && parent.putsNew === undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
-  // If the contract has 404 too, a service may want its records created first.
   upsert: ({ roles: { replace }, putsNew }) =>
     putsNew === undefined &&
     replace?.creates === true &&
@@ -146,7 +141,6 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     return putsNew === undefined && replace?.creates !== true && !saysUpserted(id, asObject(document.at(pointer)));
   },
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
-  // A record that describes a field without the mark lets the service show it.
   writeOnly: ({ fields }, { made, contract: { document } }) =>
     fields.some(
       ({ name, schemaPointer, recordPointer }) =>
@@ -154,12 +148,12 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     ),
 };
 
+const NEEDS_TAG = 'it needs a response with a strong ETag';
 const NEEDS_FREE =
   'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
-const NEEDS_TAG = 'it needs a response with a strong ETag';
+
 const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
-/** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
 function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isFirst: boolean): RawStep[] {
   const binding = bindingOf(step, bound);
   const { putsNew } = binding.subject;
@@ -174,9 +168,7 @@ function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isF
   const read = bindStep({ id, role: 'get', ...place, asks: 'absent', key, outputs: { key } }, bound);
   const free: RawStep = { ...read, assume: { status: [404, 410], otherwise: NEEDS_FREE } };
   if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
-  // What answers for a record that is not there says nothing of one that is.
   const { record: _record, ...expect } = step.expect ?? {};
-  // What the contract leaves open must be seen before anything builds on it.
   const there = bindStep({ id: 'there', role: 'get', ...place, key: newKey }, bound);
   return [
     free,
@@ -250,7 +242,6 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
 
 const CLIENT = '$client';
 
-/** The words for what a service rejects for something else than the head of the request. */
 const REJECTED = new Set(
   '$notFound $gone $unauthorized $invalid $invalidPage $malformed $noParent $refused'.split(' '),
 );
@@ -270,7 +261,10 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
     isRejected: REJECTED.has(String(fillRow(expect?.status, bound.row))),
   };
   const has = {
-    query: role === 'list' || step.filter !== undefined || operation.parameters.some(needsQuery),
+    query:
+      role === 'list' ||
+      step.filter !== undefined ||
+      operation.parameters.some(({ in: place, required }) => place === 'query' && required),
     body: [step.record, step.body, step.text].some((each) => each !== undefined),
   };
   const isAsUsual = [step.form, step.cut, query].every((each) => each === undefined);
@@ -289,11 +283,6 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
   });
 }
 
-function needsQuery({ in: place, required }: Operation['parameters'][number]): boolean {
-  return place === 'query' && required;
-}
-
-/** A missing method that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
 function chooseMethod(method: string, path: string, { contract }: Binding): string {
   if (method !== '$missingMethod') return method;
   const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
@@ -308,9 +297,7 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
   const hasKeyInPath = operation.role !== 'list' && operation.role !== 'create';
   const names = listTemplateNames(operation.operation.path);
-  // Records that are created among those of another may have a path of their own.
   const above = names.length < subject.resource.scope.length + (hasKeyInPath ? 1 : 0) ? [] : subject.resource.scope;
-  // Operations on one path may have names of their own for its parameters.
   const nameOf = (name: string, index: number): string => (names.includes(name) ? name : (names[index] ?? name));
   const values: Record<string, unknown> = Object.fromEntries(
     above.map((name, index) => [nameOf(name, index), scope[name]]),
@@ -341,7 +328,6 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const { made, subject } = binding;
   const { padTo, cut } = step;
   const own = recordTypeOf(operation.operation);
-  // What is asked about a body at the edge of JSON is asked of JSON.
   const isAtEdge = [step.text, padTo, step.mediaType, cut].some((each) => each !== undefined);
   const isNothing = operation.role === 'create' && operation.operation.requestBody === undefined;
   if (isNothing && step.record !== undefined && !isAtEdge) return undefined;
@@ -368,7 +354,6 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   if (operation.role === 'replace' && known !== undefined) {
     record = fitReplacement(known, fill(step.key), { binding, operation });
   } else if (newKey !== undefined) {
-    // A record that says its own key says the one in the path.
     const { property } = subject.resource.key;
     const key = asObject(record)[property];
     const isOwn = key !== undefined && sameJson(key, made.full[property]);
@@ -385,7 +370,6 @@ function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): 
   const reading = readTagFor(step, before, placeStep(step, bound));
   const asked = bindStep(step, bound);
   if (reading === undefined) return [asked];
-  // An older tag may still be shown where the scenario has changed the record before.
   const isChangedBefore = before.some(({ role, key }) => (role === 'update' || role === 'replace') && key === step.key);
   const tagged = {
     ...asked,

@@ -11,21 +11,17 @@ import { isInvalid } from './fit-record.js';
 import { readField, type Field, type RecordTemplate } from './resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
-/** A row in a table of scenarios. */
 export interface InvalidRecord {
   id: string;
-  /** The difference in words, to follow `a pet`. */
-  words: string;
+  words: string; // The difference in words, to follow `a pet`.
   field: string;
-  /** The member within it that does: `address.zip`. */
-  path: string;
+  path: string; // The member within it that does: `address.zip`.
   record: RecordTemplate;
 }
 
 /** How many a run sends to one create: a request each. */
 export const MOST_INVALID = 150;
 
-/** Every way in which one field can break the contract, at any depth, judged by the contract itself. */
 export const listInvalid = readOnce(({ subject, made, contract }: Binding): InvalidRecord[] => {
   const { create } = subject.roles;
   if (create === undefined) return [];
@@ -35,7 +31,6 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
   const ofFirst = subject.fields
     .filter(({ name }) => Object.hasOwn(plain, name))
     .flatMap((each) => of({ field: each.name, plain, full }, listBreaks(each, plain[each.name], contract)));
-  // What only another kind of record has, left out or with the value that says most of it.
   const ofKinds = made.kinds.flatMap((kind) =>
     subject.fields
       .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
@@ -54,14 +49,12 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
     .filter(({ id }) => !seen.has(id) && seen.add(id));
 });
 
-const OF_TYPE = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/;
-
 /** As many as a run spends on one operation, in their order: of each field the first, then of each the second. */
 export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
   const turns = new Map<string, number>();
   const placed = rows.map((row, index) => {
     // Whether a service looks at types, the first few show: what else a schema says comes before.
-    const kind = OF_TYPE.test(row.id) ? `${row.path} type` : row.path;
+    const kind = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/.test(row.id) ? `${row.path} type` : row.path;
     const turn = turns.get(kind) ?? 0;
     turns.set(kind, turn + 1);
     return { row, turn: kind === row.path ? turn : turn * 3 + 2, index };
@@ -72,7 +65,6 @@ export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readon
 
 type Change = { id: string; words: string; path: string; change: (record: RecordTemplate) => RecordTemplate };
 
-/** A member that no contract has. */
 export const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
   words: 'with a field that the contract does not allow',
@@ -81,13 +73,10 @@ export const UNKNOWN_FIELD = {
   change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),
 };
 
-/** How deep within a record its members are looked at: deeper ones are often the same schema again. */
-const DEEPEST = 5;
-
 function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): Change[] {
   const { name, type, schemaPointer } = field;
   const cases = listCases(field, own, contract);
-  if (depth > DEEPEST) return cases;
+  if (depth > 5) return cases;
   const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => {
     const put: Change['change'] = (record) => ({ ...record, ...escape({ [name]: change(own) }) });
     const words = `whose \`${name}\` breaks \`${rule}\``;
@@ -115,7 +104,6 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
   ];
 }
 
-/** Of the values that break a rule, the one that breaks fewest others. */
 function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
   const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
   const items = asObject(schema)['items'] !== undefined ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
@@ -129,7 +117,6 @@ function listBad(field: Field, own: unknown, { document, validate }: Contract): 
   });
 }
 
-/** By its text, a record is known again that is kept although it was rejected. */
 function markOwn(value: unknown, own: unknown): unknown {
   const isFilling = typeof value === 'string' && /^x+$/.test(value) && value.length > UNIQUE_LENGTH;
   return isFilling && isOwnText(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;
@@ -180,7 +167,6 @@ const RULES =
 
 type RuleBreak = { rule: string; change: (own: unknown) => unknown };
 
-/** `own` is a value that the schema at the pointer allows. */
 export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Contract): RuleBreak[] {
   const within = resolveAt(contract.document, schemaPointer).pointer;
   const tried = listChanges(own).map((change) => ({
@@ -196,7 +182,6 @@ export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Co
 }
 
 const OTHERS: readonly unknown[] = [48_151_623, 'no-such-value', true, {}];
-const UNKNOWN_NAMES = ['noSuchField', '~ no fit ~'];
 
 function listChanges(own: unknown): RuleBreak['change'][] {
   if (Array.isArray(own)) {
@@ -212,7 +197,7 @@ function listChanges(own: unknown): RuleBreak['change'][] {
   return [
     ...names.map(remove),
     () => ({}),
-    ...UNKNOWN_NAMES.map((name) => set(name, 'text')),
+    ...['noSuchField', '~ no fit ~'].map((name) => set(name, 'text')),
     ...names.flatMap((name) => OTHERS.map((other) => set(name, other))),
     (value) => ({ ...(value as object), ...more }),
   ];

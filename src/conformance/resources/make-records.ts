@@ -38,16 +38,13 @@ export function makeRecords(
   example: RecordTemplate | undefined = listExampleBodies(subject.roles.create, contract)[0],
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
-  // A key in the path is all that a `POST /users/{name}` needs.
   if (subject.putsNew === 'posted' && create?.operation.requestBody === undefined) return NONE_MADE;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const pointer = create.requestPointer;
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
-  // What a client can send so that the list has the record.
   const listed = subject.roles.list === undefined ? {} : Object.fromEntries(listDefaultFilters(subject.roles.list));
   const findProblem = (record: RecordTemplate) => findViolation(fillRecord(record), create, contract);
   const allows: Allows = (record) => findProblem(record) === undefined;
-  // A record of the contract, with the values of its example; `index` says of which of its alternatives.
   const sample: Sample = (optional, index = 0) => {
     const made = asObject(sampleValue(contract.document, pointer, { optional, without: 'readOnly', index }));
     const shown = index === 0 ? (example ?? {}) : {};
@@ -72,12 +69,10 @@ export function makeRecords(
   const isForm = formOf(create.operation, recordTypeOf(create.operation)) !== undefined;
   const singles = isForm && Object.keys(smallest).length === 0 ? Object.entries(sample(true)) : [];
   const base = singles.map(([name, value]) => ({ [name]: value })).find(allows) ?? smallest;
-  // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
   const isReferring = (name: string): boolean => referred.get(name)?.some(({ path }) => path.length === 0) === true;
   const whole = given?.body ?? addOptional(base, sample(true), allows);
-  // The fields that say which kind of record it is: another kind would need other fields.
   const kindFields = new Set(
     [pointer, subject.resource.schemaPointer].flatMap((at) => listDiscriminators(contract.document, at)),
   );
@@ -108,11 +103,9 @@ export function makeRecords(
 type Allows = (record: RecordTemplate) => boolean;
 type Sample = (optional: boolean, index?: number) => RecordTemplate;
 
-const MOST_KINDS = 4;
-
 function listKinds(whole: RecordTemplate, pointer: string, sample: Sample, allows: Allows, contract: Contract) {
   const { oneOf, anyOf } = asObject(resolveAt(contract.document, pointer).value);
-  const count = Math.min(MOST_KINDS, asList(oneOf ?? anyOf).length);
+  const count = Math.min(4, asList(oneOf ?? anyOf).length);
   const known = new Set(Object.keys(whole));
   return Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 1).flatMap((index) => {
     const least = sample(false, index);
@@ -130,7 +123,6 @@ function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Con
   );
 }
 
-/** One by one, since one alternative may exclude another. */
 function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows): RecordTemplate {
   let record = base;
   for (const [name, value] of Object.entries(all)) {
@@ -176,7 +168,6 @@ function describeNoCreate({ resource }: Subject): string {
     : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
 }
 
-/** The examples of a request's body (`example` and `examples` of its media type) that its own schema allows. */
 export function listExampleBodies(taking: RoleOperation | undefined, contract: Contract): RecordTemplate[] {
   const { pointer } = taking?.operation.requestBody ?? {};
   const mediaType = taking === undefined ? undefined : recordTypeOf(taking.operation);
@@ -189,16 +180,8 @@ export function listExampleBodies(taking: RoleOperation | undefined, contract: C
 
 // What a record says of other records: the keys of those that the run has created.
 
-interface Reference {
-  /** The names of the members that lead to it; `*` for each item of a list. Empty for the field itself. */
-  path: readonly string[];
-  to: Subject;
-}
+type Reference = { path: readonly string[]; to: Subject };
 
-/** What stands deeper is rather a record of its own. */
-const DEEPEST = 2;
-
-/** Where a field names records of other resources: itself, or in the members of its object or of its items. */
 export function listReferences(
   field: Field,
   own: Subject,
@@ -211,7 +194,7 @@ export function listReferences(
   const { document } = contract;
   const { pointer, value } = resolveAt(document, field.schemaPointer);
   const isList = field.type === 'array' && asObject(value)['items'] !== undefined;
-  if (depth === DEEPEST || (!isList && field.type !== 'object')) return [];
+  if (depth === 2 || (!isList && field.type !== 'object')) return [];
   return readProperties(document, isList ? `${pointer}/items` : pointer).flatMap((each) =>
     listReferences(readField(each, document), own, subjects, contract, depth + 1).map(({ path, to: other }) => {
       return { path: [...(isList ? ['*'] : []), each.name, ...path], to: other };
@@ -233,7 +216,6 @@ interface Referring {
   scope: ScopeValues;
 }
 
-/** Keys of existing records; references to the record's own kind are left out where they may be, and those above are as in the path. */
 function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
   const isCounted = subject.parent?.resource.key.kind === 'integer';
   const entries = Object.entries(record).flatMap(([name, value]) => {
@@ -266,7 +248,6 @@ function findScope(name: string, { resource: { key, parent } }: Subject, scope: 
 
 // The records that a user gives for a resource, as the bodies of its creates.
 
-/** Those of a resource, in the order of the file: the fields that a client decides, and all that the user wrote. */
 export function readGiven(subject: Subject, { givenRecords }: Contract) {
   const { name, resource, fields } = subject;
   const found = givenRecords?.byCollection;
@@ -301,7 +282,6 @@ export function checkGivenRecords(contract: Contract): void {
   }
 }
 
-/** `records.yaml:4` */
 export function showPlace(place: SourcePlace | undefined): string {
   if (place === undefined) return 'the file of records';
   const { column: _, ...line } = place;

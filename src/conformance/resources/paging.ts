@@ -4,21 +4,18 @@ import type { Parameter } from '../../contract/model.js';
 import type { Paging, RoleOperation } from '../../contract/resources/resource.js';
 import { MOST_PAGES, type PageWalk } from '../model/records.js';
 import { need } from './instance.js';
-import type { RoleStep } from './role-scenario.js';
+import type { RoleStep } from '../model/scenario.js';
 import type { Subject } from './resource-under-test.js';
 
-/** The query parameter with the length of a page. */
 export function sizeParameter(paging: Paging | undefined): string | undefined {
   if (paging === undefined) return undefined;
   return paging.kind === 'page' ? paging.size : paging.limit;
 }
 
-/** A parameter of a query; `undefined` if the operation has none of the name. */
 export function findQuery(role: RoleOperation | undefined, name: string | undefined): Parameter | undefined {
   return role?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
 }
 
-/** The longest page, where the contract says one, and which lengths it allows; `undefined` without a limit. */
 export function readBounds({ roles: { list } }: Subject, { validate }: Contract) {
   const parameter = findQuery(list, sizeParameter(list?.list?.paging));
   if (parameter === undefined) return undefined;
@@ -31,16 +28,14 @@ export function readBounds({ roles: { list } }: Subject, { validate }: Contract)
   };
 }
 
-const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;
-
 function nameCursorOf({ resource: { key }, roles: { list } }: Subject): string | undefined {
   const { paging } = list?.list ?? {};
-  const isAfter = paging?.kind === 'cursor' && AFTER.test(paging.cursor);
+  const isAfter =
+    paging?.kind === 'cursor' && /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i.test(paging.cursor);
   const { nextCursor, nextLink } = list?.success.envelope ?? {};
   return isAfter && (nextCursor ?? nextLink) === undefined ? key.property : undefined;
 }
 
-/** Whether a run can tell what to ask for after a page. */
 export function isWalkable(subject: Subject): boolean {
   const { list } = subject.roles;
   const { paging } = list?.list ?? {};
@@ -51,37 +46,29 @@ export function isWalkable(subject: Subject): boolean {
 }
 
 /** Whether the contract has a `Link` header field in the response of a list: with `rel="next"`, it leads to the next page (RFC 8288). */
-export function linksNext(list: RoleOperation | undefined): boolean {
-  return findHeader(list, /^link$/i) !== undefined;
-}
+export const linksNext = (list: RoleOperation | undefined): boolean => findHeader(list, /^link$/i) !== undefined;
 
 function findHeader(list: RoleOperation | undefined, pattern: RegExp): string | undefined {
   const response = list?.operation.responses.find(({ status }) => status === String(list.success.status));
   return response?.headers.find(({ name }) => pattern.test(name))?.name;
 }
 
-const TOTAL = /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i;
-
-const LONG_PAGE = 100;
-
 type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;
 
-/** How to read a list page by page: what to send, and how to tell that a page is the last. */
 export function bindPages(subject: Subject, asked: unknown, contract: Contract) {
   const { list } = subject.roles;
   const { envelope } = list?.success ?? {};
   const size = sizeParameter(list?.list?.paging);
   const bounds = readBounds(subject, contract);
   const { size: own, total, first, links, from, atMost = MOST_PAGES } = asked as PagesAsked;
-  const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
+  const longest = bounds?.most ?? [100, 50, 20, 10].find((length) => bounds?.allows(length) === true);
   const isSized = size !== undefined && (own !== undefined || longest !== undefined);
   const length = isSized ? Number(own ?? longest) : undefined;
   const turning = turnBy(list?.list?.paging);
   const cursorOf = turning.kind === 'cursor' ? nameCursorOf(subject) : undefined;
   const hasLink = linksNext(list);
-  const totalHeader = findHeader(list, TOTAL);
+  const totalHeader = findHeader(list, /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i);
   const at = (member: readonly string[] | undefined): string | undefined => member?.map((name) => `/${name}`).join('');
-  // A total that is checked does not say where the list ends.
   const isInHeader = envelope?.total === undefined && totalHeader !== undefined;
   const ofTotal = isInHeader ? { totalHeader: totalHeader.toLowerCase() } : {};
   const whole = envelope?.total === undefined ? undefined : { at: at(envelope.total) };
@@ -117,7 +104,6 @@ export function bindPages(subject: Subject, asked: unknown, contract: Contract) 
   };
 }
 
-/** A key in the query stands in the step, and may in the link too. */
 function followLinks({ operation, success }: RoleOperation, hasHeader: boolean): Pick<PageWalk, 'follows'> {
   const { security, path } = operation;
   const hasKeyInQuery = security.flat().some((scheme) => scheme.kind === 'query');

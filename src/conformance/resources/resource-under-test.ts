@@ -1,6 +1,6 @@
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
-import { readOnce, type SourceDocument } from '../../contract/document/document.js';
+import { readOnce, type SourceDocument, readDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Operation, SchemaObject } from '../../contract/model.js';
@@ -13,11 +13,16 @@ import {
   choosePlainRoles,
   nameInIds,
   nestWhereCreated,
+  type PlainRoles,
+  type Resource,
+  type RoleOperation,
 } from '../../contract/resources/resource.js';
-import type { PlainRoles, RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
+import { listGapsNamed, listGapsOf, type ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
+import { loadGapEntries, type Gap } from '../../contract/gaps/gaps.js';
+import { packageFile } from '../../package-files.js';
 
 /**
  * How records are created at a key of the client's choice. `stated`: by a PUT with 201. `open`: the contract does not say that a
@@ -25,34 +30,24 @@ import type { SourcePlace } from '../../errors.js';
  */
 type PutsNew = 'stated' | 'open' | 'posted';
 
-/** A resource as scenarios speak of it. */
 export interface Subject {
-  /** The name in the ids of its scenarios: `orders`, `users-orders`. */
-  name: string;
+  name: string; // The name in the ids of its scenarios: `orders`, `users-orders`.
   resource: Resource;
-  /** The operations at the resource's own paths whose body is JSON, or that have none. */
-  roles: PlainRoles;
-  /** The fields of a create; empty without one. */
-  fields: readonly Field[];
+  roles: PlainRoles; // The operations at the resource's own paths whose body is JSON, or that have none.
+  fields: readonly Field[]; // The fields of a create; empty without one.
   parent: Subject | undefined;
-  /** Whether its create is a PUT or POST at a new key; `undefined` if it has another. */
-  putsNew: PutsNew | undefined;
-  /** Whether a run creates none of its records and reads those that are there. */
-  isFound?: true;
+  putsNew: PutsNew | undefined; // Whether its create is a PUT or POST at a new key; `undefined` if it has another.
+  isFound?: true; // Whether a run creates none of its records and reads those that are there.
 }
 
-/** A property of a record that a client may send. */
 export interface Field {
   name: string;
   required: boolean;
   schemaPointer: string;
-  /** The schema after following its reference. */
   schema: SchemaObject;
   type: string | undefined;
   isNullable: boolean;
-  /** Whether a response shows it: it is not `writeOnly`, and the record has it. */
-  isShown: boolean;
-  /** JSON Pointer to its schema in the record; `undefined` where that does not have it. */
+  isShown: boolean; // Whether a response shows it: it is not `writeOnly`, and the record has it.
   recordPointer: string | undefined;
 }
 
@@ -60,25 +55,16 @@ export interface Field {
 export type RecordTemplate = Readonly<Record<string, unknown>>;
 
 export interface MadeRecords {
-  /** Only the required fields. */
   minimal: RecordTemplate;
-  /** Everything that a client may send. */
   full: RecordTemplate;
-  /** Like `full`, but without references. */
-  plain: RecordTemplate;
-  /** Like `full`, with another value wherever the contract allows one. */
-  other: RecordTemplate;
-  /** One of each further kind, where the contract has alternatives, with every field, and without references. */
+  plain: RecordTemplate; // Like `full`, but without references.
+  other: RecordTemplate; // Like `full`, with another value wherever the contract allows one.
   kinds: { full: RecordTemplate; plain: RecordTemplate }[];
-  /** The fields in which `other` certainly differs from `full`. */
-  changed: string[];
-  /** The scenarios that create the records to which these refer. */
+  changed: string[]; // The fields in which `other` certainly differs from `full`.
   dependsOn: string[];
-  /** Where the user gave them; `undefined` if the contract did. */
   givenAt?: SourcePlace | undefined;
 }
 
-/** Those of a record that have a name of these. */
 export function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
 }
@@ -100,13 +86,11 @@ export const readSubjects = readOnce((contract: Contract): readonly Subject[] =>
   return found;
 });
 
-/** Whether a successful request leaves a record behind. */
 export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
   if (operation === undefined) return false;
   return readSubjects(contract).some(({ roles }) => roles.create?.operation.id === operation.id);
 }
 
-/** A key that a client may give, and that the response to a create does not show, is one that the run gives. */
 function keyWithClient(resource: Resource, { document }: Contract): Resource {
   const { key, operations } = resource;
   const create = operations.find(({ role }) => role === 'create');
@@ -122,7 +106,6 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
 
 type CreateAtItem = { putsNew: PutsNew; create: RoleOperation };
 
-/** What creates a record on its own path, where nothing else does. Whether a key is free must be seen before it is used. */
 function findPut({ create, get, replace }: PlainRoles, resource: Resource): CreateAtItem | undefined {
   if (create !== undefined || get === undefined) return undefined;
   const posted = chooseCreateAtItem(resource);
@@ -150,7 +133,6 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   });
 }
 
-/** A property as what a client may send. */
 export function readField({ name, required, schemaPointer }: Property, document: SourceDocument): Field {
   const schema = readBesideNull(document, schemaPointer);
   const types = [schema['type'] ?? []].flat().map(String);
@@ -176,27 +158,22 @@ export function isOneOfAll({ name, type }: Pick<Field, 'name' | 'type'>): boolea
   return type === 'boolean' && ONE_OF_ALL.has(plainName(name));
 }
 
-/** A field's schema in the record; empty where that does not have it. */
 export function recordSchemaOf({ recordPointer }: Field, { document }: Pick<Contract, 'document'>): SchemaObject {
   return recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
 }
 
-/** Whether the items of a list are each there once, in the request or in the record. */
 export function isSet(field: Field, contract: Contract): boolean {
   return field.schema['uniqueItems'] === true || recordSchemaOf(field, contract)['uniqueItems'] === true;
 }
 
-/** Whether the contract says in words that a service stores texts in a form of its own, in the request or in the record. */
 export function isTidied(field: Field, contract: Contract): boolean {
   return [field.schema, asObject(field.schema['items']), recordSchemaOf(field, contract)].some(saysTidied);
 }
 
 /** The subject whose record a field of `own` names, `petId` or `pet_uuid`, if its keys are of the field's type. */
-export function findReferred(
-  { name, type, schema }: Pick<Field, 'name' | 'type' | 'schema'>,
-  own: Subject,
-  subjects: readonly Subject[],
-): Subject | undefined {
+type Typed = Pick<Field, 'name' | 'type' | 'schema'>;
+
+export function findReferred({ name, type, schema }: Typed, own: Subject, subjects: readonly Subject[]) {
   const plain = plainName(name);
   return subjects.find((subject) => {
     const { singular, key, scope } = subject.resource;
@@ -206,16 +183,17 @@ export function findReferred(
     // Of what may be a record or its key, the key: `oneOf: [{type: string, format: uuid}, {$ref: ...}]`.
     const form = type === undefined ? listForms(schema).find((each) => each['type'] === wanted) : undefined;
     const held = form === undefined ? { type, schema } : { type: wanted, schema: form };
-    if (scope.length > 0 || !mayHold(held.schema, key)) return false;
+    if (
+      scope.length > 0 ||
+      !(held.schema.format === 'uuid' ? key.kind === 'uuid' : !OTHER_FORMATS.has(String(held.schema.format)))
+    )
+      return false;
     if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
-    // The `domain` of a domain is what it is called itself.
     if (subject === own) return false;
-    // `customer: cus_4f`: any text, where it is none.
     return plain === word && held.type === wanted && held.schema['enum'] === undefined;
   });
 }
 
-/** What a field may be: itself, the items of a list, and each alternative. */
 export function listForms(schema: SchemaObject): SchemaObject[] {
   const inside = [...asList(schema['oneOf']), ...asList(schema['anyOf']), schema['items'] ?? []].flat();
   return [schema, ...inside.flatMap((each) => listForms(asObject(each)))];
@@ -223,18 +201,11 @@ export function listForms(schema: SchemaObject): SchemaObject[] {
 
 const OTHER_FORMATS = new Set(['uri', 'uri-reference', 'url', 'date', 'date-time', 'time', 'email', 'ipv4', 'ipv6']);
 
-/** `client: https://example.com/clients/4` names a record, but not by its key. */
-function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
-  return format === 'uuid' ? kind === 'uuid' : !OTHER_FORMATS.has(String(format));
-}
-
-/** A pointer to the record within the body of a response; `undefined` if there is none. */
 export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
 }
 
-/** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
 export function isGiven(name: string, subject: Subject): boolean {
   const { key } = subject.resource;
   if (name !== key.property || subject.putsNew !== undefined || key.givenBy === 'client') return true;
@@ -242,40 +213,30 @@ export function isGiven(name: string, subject: Subject): boolean {
   return key.givenBy === 'either' && key.kind === 'text' && (types.length === 0 || types.includes('string'));
 }
 
-/** The parameter of the path of one record that is its key. */
 export function findKeyParameter({ resource, roles }: Subject, written: RoleOperation | undefined = roles.get) {
   return written?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === resource.key.parameter);
 }
 
-/** The scenario that creates the first record of a subject, or finds it, with its key as the output `key`. */
 export function creatorOf({ name, isFound }: Subject): string {
   return `${name}/${isFound === true ? FOUND : 'records/create'}`;
 }
 
 // Resources of which a run can create no record: it reads those that are there, and changes nothing of them.
 
-/** The scenario of a resource that is only read which finds the first record of its list. */
 const FOUND = 'records/found';
-
-/** What stands for the records that a run creates where it creates any. */
 const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
 
-/** The scenario on which another builds; for a resource that is only read, the one that finds a record. */
 export function nameBase(id: string, { isFound }: Subject): string {
   return isFound === true && CREATORS.has(id) ? FOUND : id;
 }
 
-/** Whether a scenario has to wait for a record: no operation without a resource has one. */
 export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
 
 const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
-
-/** What a run sends of records that it does not create, or of which nothing is sent. */
 export const NONE_MADE: MadeRecords = { ...NO_RECORDS, changed: [], dependsOn: [] };
 
-/** The resource as it can be read; `undefined` without a list that shows its records. */
 export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {
   const { list, get } = subject.roles;
   if (list === undefined || recordAt(list) === undefined) return undefined;
@@ -308,7 +269,6 @@ export function readRest(subjects: readonly Subject[], { operations }: Contract)
   return { name, resource, roles: {}, fields: [], parent: undefined, putsNew: undefined, isFound: true };
 }
 
-/** An operation that is no role: whatever its response is, its schema is checked with every response. */
 export function asAction(operation: Operation): RoleOperation {
   return {
     role: 'action',
@@ -317,4 +277,21 @@ export function asAction(operation: Operation): RoleOperation {
     requestMember: undefined,
     requestPointer: undefined,
   };
+}
+
+const SHIPPED = 'spec/gaps.yaml';
+
+export const readGapsOf = readOnce((contract: Contract): ContractGaps =>
+  listGapsOf(contract, loadGapEntries(packageFile(SHIPPED), SHIPPED)),
+);
+
+export function listAskedGaps(contract: Contract, hasSecond: boolean): Gap[] {
+  return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== 'second-key');
+}
+
+export function readGapsNamed(profiles: readonly string[]): Gap[] {
+  const ids = profiles.flatMap((path) =>
+    Object.keys(asObject(asObject(readDocument(path, { code: 'unusable-profile', kind: 'profile' }).root)['gaps'])),
+  );
+  return listGapsNamed(new Set(ids), loadGapEntries(packageFile(SHIPPED), SHIPPED));
 }

@@ -6,17 +6,13 @@ import type { StatusPattern } from '../model/scenario.js';
 
 type Patterns = StatusPattern[];
 
-/** `undefined` if the contract does not say. */
 export function listStatuses(word: string, operation: Operation): Patterns | undefined {
   return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())), operation);
 }
 
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
-  /** Done, or rejected for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated) => [...listDone(stated), '4XX'],
-  /** Done, or said to be no such value; not to be there already. */
   $doneOrInvalid: (stated) => [...listDone(stated), 400, 422],
-  /** Done, or rejected since it is said to be there. */
   $doneOrTaken: (stated) => [...listDone(stated), 409],
   /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
   $doneOrLengthRequired: (stated) => [...listDone(stated), 411],
@@ -25,7 +21,6 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
   $created: (stated) => find(stated, 201) ?? listDone(stated),
   $conflict: (stated) => find(stated, 409),
-  /** Done, or rejected, where the contract says that it may conflict with another. */
   $doneOrConflict: (stated) => (stated.has('409') ? [...listDone(stated), '4XX'] : undefined),
   $notModified: (stated) => find(stated, 304),
   $doneOrNotModified: (stated) => [...listDone(stated), 304],
@@ -47,7 +42,6 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $done: listDone,
   $notFound: (stated) => hide(stated, [404]),
   $gone: (stated, operation) => hide(stated, listGone(operation)),
-  /** What belongs to nothing is not there, or is as invalid as what names nothing. */
   $noParent: (stated) => {
     return hide(stated, [404, 410])?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
   },
@@ -58,7 +52,6 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   },
   /** A removal of what is not there may count as done (the gap `remove-gone`); what is there must stay. */
   $goneOrDone: (stated, operation) => hide(stated, listGone(operation))?.concat(listDone(stated)),
-  /** Whatever reason is given: that it is rejected is all that the contract says of what it does not allow. */
   $refused: () => ['4XX'],
   $invalid: (stated) => choose(stated, [400, 422]),
   /** What is no JSON may be invalid in either way, whichever the contract has for it (the gap `malformed-json`). */
@@ -77,14 +70,12 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   // Which of them a contract documents says what its author thought of, not that the others would be wrong.
   // What cannot be read as credentials at all may be a bad request (RFC 6750 section 3.1).
   $unauthorizedOrBad: (stated) => [...listUnauthorized(stated), 400],
-  /** What else a request may be rejected for, a service may say first. */
   $unauthorizedOrOther: (stated) => [...listUnauthorized(stated), 400, 403, 404, 409, 410, 415, 422],
   $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
 };
 
 function listDone(stated: ReadonlySet<string>): Patterns {
   const successes = [...stated].filter((status) => status.startsWith('2'));
-  // What leads elsewhere is done by that.
   const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
   return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
 }
@@ -99,12 +90,10 @@ function listUnauthorized(stated: ReadonlySet<string>): Patterns {
   return stated.has('401') && !stated.has('403') ? [401] : [401, 403];
 }
 
-/** Media types that nobody registered (`scenarios/requests.yaml`), in a contract that takes or sends anything. */
 function includesAny(content: readonly Content[]): boolean {
   return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
 }
 
-/** The documented statuses; without any, none of a range is wrong, and `default` stands for whatever is not named. */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
   const found = wanted.filter((status) => stated.has(String(status)));
   if (stated.has('DEFAULT') || (found.length === 0 && stated.has('4XX'))) return ['4XX'];

@@ -13,15 +13,15 @@ import { recordSchemaOf, type Field, type RecordTemplate } from './resource-unde
 /** How UUIDs begin that a run makes: they have no place for its mark. */
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
-/** Fields that usually must be unique, so that a service may reject equal ones. */
-const OFTEN_UNIQUE =
-  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber';
-const UNIQUE_NAMES = new Set(OFTEN_UNIQUE.split(' '));
+const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq']; // Texts as the run makes them: what takes all of these takes any.
+const UNIQUE_NAMES = new Set(
+  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
+    ' ',
+  ),
+);
 
-/** Fields that say anything, in which a run knows its records again that have none of those. */
 const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;
 
-/** The length of a text that a run makes. */
 export const UNIQUE_LENGTH = 7;
 
 /** Texts that sort after all others, so that sorting by them is not mistaken for the order of creation. */
@@ -31,10 +31,8 @@ interface Making {
   fields: readonly Field[];
   key: string;
   prefix: string;
-  /** By the user, who says which texts are unique. */
   isGiven: boolean;
   contract: Contract;
-  /** Whether a field may have another text: it says neither the kind of the record nor whether lists have it. */
   mayDiffer: (name: string) => boolean;
 }
 
@@ -63,15 +61,12 @@ export function makeUnique(record: RecordTemplate, making: Making): RecordTempla
   return all.find((made) => Object.values(made).some(isOwnText)) ?? byWord;
 }
 
-/** A text of which the contract says none of these may have to differ in each record. */
 const SAYS = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
 
-/** What both request and record allow of a text: one may have a format where the other has none. */
 function narrow(field: Field, contract: Contract): SchemaObject {
   return { ...recordSchemaOf(field, contract), ...field.schema };
 }
 
-/** Keys that no record has, each with one that it may become. */
 const KEYS: readonly (readonly [template: string, example: string | number])[] = [
   ['$unique', 'cfabcde'],
   ['$uniqueInteger', 12_345_678],
@@ -81,18 +76,12 @@ const KEYS: readonly (readonly [template: string, example: string | number])[] =
   ['{$unique}@example.com', 'cfabcde@example.com'],
 ];
 
-/** A key of a kind that all of some places of the contract allow. */
-export function findUniqueKey(
-  kind: 'string' | 'number',
-  places: readonly string[],
-  contract: Pick<Contract, 'document' | 'validate'>,
-): string | undefined {
+export function findUniqueKey(kind: 'string' | 'number', places: readonly string[], contract: Contract) {
   const allows = (example: unknown): boolean => places.every((at) => contract.validate.value(at, example).length === 0);
   const found = KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
   return found ?? (kind === 'string' ? uniqueLike(places, contract) : undefined);
 }
 
-/** Of what names one thing, a service may take each but once. */
 const FORMS: Readonly<Record<string, readonly [template: string, example: string]>> = {
   uuid: [`${OWN_UUID}{$uniqueInteger}`, `${OWN_UUID}12345678`],
   email: ['{$unique}@example.com', 'cfabcde@example.com'],
@@ -110,7 +99,6 @@ function uniqueForm(value: unknown, field: Field, contract: Contract): string | 
   return listPlaces(field).every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
 }
 
-/** A template for texts of the pattern that request or record have, each another one. */
 export function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
   const { pattern, format } = narrow(field, contract);
   if (typeof value !== 'string' || pattern === undefined || format !== undefined) return undefined;
@@ -126,28 +114,24 @@ function uniqueKey(value: unknown, field: Field, contract: Contract): string | u
   return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
 }
 
-const MOST_PADDED = 100;
-
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
   const isFixed = ['enum', 'const', 'pattern'].some((rule) => schema[rule] !== undefined);
   if (typeof value !== 'string' || isFixed) return undefined;
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';
-  if (schema['format'] !== undefined || least > MOST_PADDED || most < UNIQUE_LENGTH) return undefined;
+  if (schema['format'] !== undefined || least > 100 || most < UNIQUE_LENGTH) return undefined;
   if (least > UNIQUE_LENGTH) return `${prefix}{$unique}${'x'.repeat(least - UNIQUE_LENGTH - prefix.length)}`;
   return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
 
 const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };
 
-/** A text as a run may fill it in; `undefined` where it is drawn from a pattern, which allows it. */
 export function fillUnique(text: string): string | undefined {
   if (text.startsWith('$uniqueLike')) return undefined;
   return text.replaceAll(/\{?\$unique(Integer|Word)?\}?/g, (_, kind: string | undefined) => FILLED[kind ?? ''] ?? '');
 }
 
-/** A record as it will be sent: what a run fills in has to be allowed, not the words for it. */
 export function fillRecord(record: RecordTemplate): RecordTemplate {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillDeep(value)]));
 }
@@ -160,28 +144,18 @@ function fillDeep(value: unknown): unknown {
   return fillRecord(value as RecordTemplate);
 }
 
-/** Whether it has letters by which the run knows its own. */
 export function isOwnText(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Integer|Like|Word)/.test(value);
 }
 
-/** Whether no other record of the run's has the value, for certain. */
 export function isUniqueForCertain(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Word)/.test(value);
 }
 
-/** Whether it is of the run's own. */
-export function isUnique(value: unknown): boolean {
-  return typeof value === 'string' && value.includes('$unique');
-}
+export const isUnique = (value: unknown): boolean => typeof value === 'string' && value.includes('$unique');
 
 // Texts of a pattern that differ in each record: a key of the client's own must, and so must what a service keeps once.
 
-/** As the run makes them: what takes all of these takes any. */
-const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
-const DRAWN = [10_000_000, 13_579_135, 21_881_375];
-
-/** A template for texts that all places allow, with the run's letters, or else drawn from the pattern; `undefined` if none was found. */
 export function uniqueLike(places: readonly string[], { document, validate }: Pick<Contract, 'document' | 'validate'>) {
   const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
   const found = places
@@ -189,13 +163,12 @@ export function uniqueLike(places: readonly string[], { document, validate }: Pi
     .find(({ value }) => asText(asObject(value)['pattern']) !== undefined);
   const sample = found === undefined ? undefined : makeLike(found.value, 0);
   if (found === undefined || sample === undefined) return undefined;
-  // The whole text of the run's own, and then in the place of as many characters of the sample.
   const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);
   const around = starts.map((at) => [sample.slice(0, at), sample.slice(at + UNIQUE_LENGTH)] as const);
   for (const [before, after] of [['', ''] as const, ...around]) {
     if (!/[${}]/.test(before + after) && OWN.every((own) => allows(`${before}${own}${after}`)))
       return before + after === '' ? '$unique' : `${before}{$unique}${after}`;
   }
-  const drawn = DRAWN.map((number) => makeLike(found.value, number));
+  const drawn = [10_000_000, 13_579_135, 21_881_375].map((number) => makeLike(found.value, number));
   return new Set(drawn).size === drawn.length && drawn.every(allows) ? `$uniqueLike#${found.pointer}` : undefined;
 }

@@ -15,25 +15,30 @@ import { asksForCredentials } from '../../contract/security.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import { findAsked } from '../ledger/shown-records.js';
-import type { Assumption, Expectation, RawScenario, RawStep, Row, Scenario, Step } from '../model/scenario.js';
+import {
+  type Assumption,
+  type Expectation,
+  type RawScenario,
+  type RawStep,
+  type Row,
+  type Scenario,
+  type Step,
+  MOST_RESOURCES,
+  type RoleFile,
+} from '../model/scenario.js';
 import { bindScenario } from '../resources/instantiate-scenario.js';
 import { bindSubjects } from '../resources/instantiate-resources.js';
 import type { Binding } from '../resources/instance.js';
 import { bindPages } from '../resources/paging.js';
-import { readGapsOf } from '../resources/read-gaps.js';
-import { MOST_RESOURCES, type RoleFile } from '../resources/role-scenario.js';
-import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import type { ContractValues } from '../http/template.js';
+import { readGapsOf, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { fillFromContract, NotInContract, readContractValues, escape, fillCase } from '../http/template.js';
+import type { ContractValues } from '../http/template.js';
 import { findNoUse } from '../http/request-credentials.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
-import { findRenamed, renameId } from './earlier-releases.js';
-import { matchesId } from './select-scenarios.js';
+import { findRenamed, renameId, matchesId } from './select-scenarios.js';
 
-/** Those for every resource; in the folder below it, those of one contract. */
 const ROLE_FOLDER = 'scenarios';
 const CONTRACT_FOLDER = 'scenarios/contracts';
-const SCHEMA_FILE = 'scenarios/scenario.schema.json';
 
 /**
  * Reads scenario files, fills in the contract's values and expands their tables. A path may be a file or a
@@ -53,7 +58,6 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
   for (const { scenario } of found)
     Object.assign(scenario, { dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) });
-  // A run first tests what the contract states, then observes what it leaves open.
   const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
   const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
   const scenarios = loaded.map(({ scenario }) => scenario);
@@ -76,16 +80,26 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile(CONTRACT_FOLDER);
   const shownAs = isShipped ? `${CONTRACT_FOLDER}/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
-  // What ships was checked when the package was built.
-  const isProven = document.isPrecompiled === true;
+  const isProven = document.isPrecompiled === true; // What ships was checked when the package was built.
   if (!isProven) {
     const renamed = findRenamed(document.root);
     if (renamed !== undefined)
       throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
-    checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
+    checkAgainstSchema(document, compileFileSchema('scenarios/scenario.schema.json'), 'unusable-scenario');
   }
   const defaults = document.at('/defaults') as Defaults | undefined;
-  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
+  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => {
+    if (defaults === undefined) return raw;
+    const { after, dependsOn, parameters = {} } = defaults;
+    const steps = raw.steps.map((step) => {
+      const { operationId = '', query } = step;
+      const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
+      if (given === undefined || query !== undefined) return step;
+      const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
+      return Object.assign({}, step, { parameters: Object.fromEntries(all) });
+    });
+    return Object.assign({}, { after, dependsOn }, raw, { steps });
+  });
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => {
     const pointer = `/scenarios/${index}`;
@@ -101,25 +115,6 @@ interface Defaults {
   parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-function fillDefaults(raw: RawScenario, defaults: Defaults | undefined): RawScenario {
-  if (defaults === undefined) return raw;
-  const { after, dependsOn, parameters = {} } = defaults;
-  const steps = raw.steps.map((step) => {
-    const { operationId = '', query } = step;
-    const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
-    if (given === undefined || query !== undefined) return step;
-    const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
-    return Object.assign({}, step, { parameters: Object.fromEntries(all) });
-  });
-  return {
-    ...(after === undefined ? {} : { after }),
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...raw,
-    steps,
-  };
-}
-
-/** A shipped scenario without meaning under a team's contract gives the reason when it is run. */
 function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
   const steps = raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) }));
   const required = { ...raw, steps };
@@ -148,7 +143,6 @@ function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loa
   }
 }
 
-/** With the fields that a team's contract requires of a new record beside those that the scenario knows. */
 function completeBodies(raw: RawScenario, { operations, document }: Contract): RawScenario {
   const steps = raw.steps.map((step): RawStep => {
     const schema = operations.find(({ id }) => id === step.operationId)?.requestBody?.content[0]?.schemaPointer;
@@ -169,7 +163,6 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
     const operation = operations.find(({ id }) => id === operationId);
     if (operation === undefined) return `operation ${operationId}`;
     const known = new Set(operation.parameters.map(({ name }) => name));
-    // If the contract has no limit, the largest page is the whole list.
     const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.largestPage');
     const unknown = names.find((name) => !known.has(name));
     if (unknown !== undefined) return `parameter ${unknown} of ${operationId}`;
@@ -177,7 +170,6 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
   return undefined;
 }
 
-/** What the contract must say about a request that is expected to succeed, or to get exactly 400. */
 function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['requires'] {
   if (auth !== 'valid' || expect?.status === undefined) return undefined;
   const statuses = [expect.status].flat().map(String);
@@ -185,7 +177,6 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
 
-/** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   const asked = new Map<string, number>();
   return bindSubjects(contract).bindings.flatMap((binding) => {
@@ -196,7 +187,6 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   });
 }
 
-/** The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is given. */
 export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
   const loading = { contract: binding.contract, asked: new Map<string, number>(), only };
   const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));
@@ -205,7 +195,6 @@ export function bindAgain(binding: Binding, only?: string): Map<string, Scenario
 
 let roleFiles: readonly SourceDocument[] | undefined;
 
-/** What ships does not change while a process runs. */
 function readRoleFiles(): readonly SourceDocument[] {
   roleFiles ??= listPackageFolder(ROLE_FOLDER)
     .filter((name) => name.endsWith('.yaml'))
@@ -216,12 +205,7 @@ function readRoleFiles(): readonly SourceDocument[] {
   return roleFiles;
 }
 
-interface RoleLoading {
-  contract: Contract;
-  /** Of how many resources it is asked already: gaps, and scenarios by {@link nameForAll}. */
-  asked: ReadonlyMap<string, number>;
-  only?: string | undefined;
-}
+type RoleLoading = { contract: Contract; asked: ReadonlyMap<string, number>; only?: string | undefined };
 
 function bindFile(document: SourceDocument, binding: Binding, { contract, asked, only }: RoleLoading) {
   const { defaults, scenarios } = document.root as RoleFile;
@@ -245,12 +229,8 @@ function bindFile(document: SourceDocument, binding: Binding, { contract, asked,
   });
 }
 
-/** What is asked of few resources: a gap of the service, or a scenario under its id without the resource. */
-function nameForAll({ id, gap }: Scenario): string {
-  return gap ?? id.slice(id.indexOf('/') + 1);
-}
+const nameForAll = ({ id, gap }: Scenario): string => gap ?? id.slice(id.indexOf('/') + 1);
 
-/** Leaves out the scenarios that build on one that does not apply, and the names of such from `after`. */
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
   const own = `${subject.name}/`;
   let used = [...loaded];
@@ -277,7 +257,6 @@ interface Placing {
   pointer: string;
   prefix: string;
   isShipped: boolean;
-  /** Whether it was checked when the package was built. */
   isProven: boolean;
   gaps: readonly Gap[];
   leftOut?: string | undefined;
@@ -289,7 +268,6 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const rows = Array.isArray(cases)
     ? cases
     : (cases?.each as unknown[] | undefined)?.map((value): Row => ({ id: String(value) }));
-  // The names of the columns that its title and steps use.
   const used = isProven ? [] : printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g);
   const columns = new Set(Array.from(used, ([, name = '']) => name));
   return (rows ?? [undefined]).map((row, index) => {
@@ -299,65 +277,37 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   });
 }
 
-function readScenario(
-  raw: RawScenario,
-  row: Row | undefined,
-  { prefix, place, leftOut, isShipped, gaps }: Placing & Pick<Scenario, 'place'>,
-): Scenario {
+function readScenario(raw: RawScenario, row: Row | undefined, placing: Placing & Pick<Scenario, 'place'>): Scenario {
+  const { prefix, place, leftOut, isShipped, gaps } = placing;
+  const { cases: _cases, dependsOn = [], after = [], fresh = false, alone = false, ...rest } = raw;
+  const own = { dependsOn, after, fresh, alone, place, isShipped, leftOut };
   return {
+    ...rest,
+    ...own,
     id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
     title: raw.title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => {
       const value = row?.[name];
       return typeof value === 'string' ? value : shorten(value);
     }),
     basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
-    gap: raw.gap,
-    dependsOn: raw.dependsOn ?? [],
-    after: raw.after ?? [],
     tier: raw.tier ?? (raw.gap === undefined ? 2 : 3),
-    fresh: raw.fresh ?? false,
-    alone: raw.alone ?? false,
     case: row ?? {},
-    about: raw.about,
     steps: raw.steps.map((step) => readStep(step, row)),
-    place,
-    isShipped,
     hasShippedBasis: isShipped || raw.basis === undefined,
-    leftOut,
   };
 }
 
 function readStep(raw: RawStep, row: Row | undefined): Step {
+  const { control = false, isAtNewKey = false, guessed = [], parameters = {}, headers = {}, outputs = {} } = raw;
   const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
+  const own = { auth: auth ?? 'valid', control, isAtNewKey, guessed, parameters, headers, outputs };
   return {
-    id: raw.id,
-    operationId: raw.operationId,
-    request: raw.request,
-    asks: raw.asks,
-    auth: auth ?? 'valid',
-    schemes: raw.schemes,
-    lacks: raw.lacks,
-    control: raw.control ?? false,
-    isAtNewKey: raw.isAtNewKey ?? false,
-    changes: raw.changes,
-    invented: raw.invented,
-    guessed: raw.guessed ?? [],
-    parameters: raw.parameters ?? {},
-    query: raw.query,
-    headers: raw.headers ?? {},
-    requestBody: raw.requestBody,
-    form: raw.form,
+    ...raw,
+    ...own,
     each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
-    pages: raw.pages,
-    atOnce: raw.atOnce,
-    requires: raw.requires,
     expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
     assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
-    outcomes: raw.outcomes,
-    retryFrom: raw.retryFrom,
-    rounds: raw.rounds,
-    outputs: raw.outputs ?? {},
   };
 }
 
@@ -389,7 +339,6 @@ function placeRecords(step: RawStep, contract: Contract): RawStep {
   };
 }
 
-/** The page that a step asks for, where it is the first, and no other is asked for: by its length, a response tells whether there are more. */
 function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contract: Contract): { page?: unknown } {
   const { walk } = bindPages(subject, { first: true }, contract);
   if (query !== undefined || (walk.parameter !== undefined && Object.hasOwn(parameters, walk.parameter))) return {};
@@ -400,14 +349,11 @@ function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contr
   return { page: escape({ turn: null, before: [], isLast: true, walk: { ...rest, ...known } }) };
 }
 
-const NOWHERE = /^\/no-such-/;
-
-/** What the contract does not secure, or secures otherwise, rejects no key, and of a path that it does not have nothing is asked. */
 function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): LoadedScenario {
   const leaveOut = (leftOut: string): LoadedScenario => ({ ...loaded, scenario: { ...loaded.scenario, leftOut } });
   for (const { operationId, auth, request } of loaded.scenario.steps) {
     const path = operationId === undefined ? request?.path : undefined;
-    if (path !== undefined && !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path')
+    if (path !== undefined && !path.startsWith('/no-such-') && contract.match('GET', path).kind === 'unknown-path')
       return leaveOut(`the contract has no path ${path}`);
     const operation = contract.operations.find(({ id }) => id === operationId);
     const { security } = operation ?? contract;

@@ -1,4 +1,4 @@
-import { isOnThisMachine, readTarget } from '../../conformance/http/read-given.js';
+import { isOnThisMachine, readTarget } from '../../conformance/http/request-credentials.js';
 import type { ConformanceOptions, RunEvent } from '../../conformance/model/options.js';
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';

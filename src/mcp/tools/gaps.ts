@@ -1,4 +1,4 @@
-import { readGapsOf } from '../../conformance/resources/read-gaps.js';
+import { readGapsOf } from '../../conformance/resources/resource-under-test.js';
 import type { GapResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/json.js';
 import type { Gap } from '../../contract/gaps/gaps.js';

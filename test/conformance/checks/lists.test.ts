@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import type { CheckContext, CheckOutcome } from '../../../src/conformance/checks/check.js';
-import { checkFiltered } from '../../../src/conformance/checks/list.js';
-import { isShorterThanBefore } from '../../../src/conformance/checks/note-shown.js';
-import { checkTotal, checkCovers, checkLacking, checkWalk } from '../../../src/conformance/checks/whole-list.js';
+import {
+  checkFiltered,
+  checkTotal,
+  checkCovers,
+  checkLacking,
+  checkWalk,
+} from '../../../src/conformance/checks/list.js';
+import { isShorterThanBefore } from '../../../src/conformance/checks/own-records.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
-import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
 import type { RecordsRule } from '../../../src/conformance/model/records.js';
 import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';

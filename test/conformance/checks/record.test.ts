@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/checks/check.js';
 import { listUnlike, recordCheck } from '../../../src/conformance/checks/record.js';
-import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
 import type { RecordRule } from '../../../src/conformance/model/records.js';
 import { shippedContract } from '../../support/shipped.js';
 

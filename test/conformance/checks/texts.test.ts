@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeMismatch } from '../../../src/conformance/checks/expectations.js';
-import { listNamed, quoteRejection } from '../../../src/conformance/checks/read-rejection.js';
-import { showDifference } from '../../../src/conformance/checks/show.js';
+import { listNamed, quoteRejection } from '../../../src/conformance/checks/status.js';
+import { showDifference } from '../../../src/conformance/checks/check.js';
 
 test.each([
   '{"message":"another vessel has the call sign OZAB1"}',

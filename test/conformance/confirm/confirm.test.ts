@@ -5,7 +5,7 @@ import { confirmMove } from '../../../src/conformance/confirm/confirm.js';
 import { createInVain, createPatience, type Patience } from '../../../src/conformance/confirm/confirm.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 import { printChoice, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
-import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
 import type { WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { changePets } from '../../mutation/mutants/planting.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cleanUp, listLeftovers } from '../../../src/conformance/engine/created-records.js';
 import { consentFor, type Run } from '../../../src/conformance/engine/run.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
-import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
 import { readPathKey } from '../../../src/conformance/model/records.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';

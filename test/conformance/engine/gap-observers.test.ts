@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  observers,
-  watchSubject,
-  type Observer,
-  type SeenExchange,
-} from '../../../src/conformance/engine/gap-observers.js';
+import { observers, watchSubject, type Observer, type SeenExchange } from '../../../src/conformance/engine/gaps.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
 import { makeContext } from '../support/check-context.js';

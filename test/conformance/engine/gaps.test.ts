@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { observers } from '../../../src/conformance/engine/gap-observers.js';
+import { observers } from '../../../src/conformance/engine/gaps.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../src/package-files.js';
 import { answers, changeStatus } from '../../mutation/mutants/planting.js';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseStated } from '../../../src/conformance/http/parameters.js';
+import { chooseStated } from '../../../src/conformance/http/prepare-request.js';
 import { loadContract } from '../../../src/contract/contract.js';
-import { readDryRun } from '../../../src/conformance/product/dry-run.js';
-import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { readDryRun, planRun } from '../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';
 

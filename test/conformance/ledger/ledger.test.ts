@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findUnsteady } from '../../../src/conformance/confirm/end-of-run.js';
 import type { Look, RecordEntry, Touch } from '../../../src/conformance/ledger/record-ledger.js';
-import { createMark, drawStart, RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { createMark, drawStart, RunTexts } from '../../../src/conformance/ledger/shown-records.js';
 
 const SETTLED_MS = 100;
 

@@ -1,8 +1,7 @@
 // A depot whose tokens have scopes, and whose list has many parameters with rules of their own.
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../../src/conformance/index.js';
-import { readDryRun } from '../../../src/conformance/product/dry-run.js';
-import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { readDryRun, planRun } from '../../../src/conformance/product/plan-run.js';
 import { words } from '../../support/words.js';
 import { DEPOT_SPEC, listReasons } from './support/judge-service.js';
 import { object, type Schema } from './support/odd-resource.js';

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { parseContract } from '../../support/parse-contract.js';
-import { readGapsOf } from '../../../src/conformance/resources/read-gaps.js';
+import { readGapsOf, readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { bindSubjects } from '../../../src/conformance/resources/instantiate-resources.js';
 import { listInvented } from '../../../src/conformance/resources/contract-texts.js';
 import { listInvalid } from '../../../src/conformance/resources/invalid-records.js';
 import { loadRoleScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
-import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { checkScenario, checkTogether } from '../../../src/conformance/scenarios/check-scenario.js';
 import { readContractValues } from '../../../src/conformance/http/template.js';
 import { packageFile } from '../../../src/package-files.js';

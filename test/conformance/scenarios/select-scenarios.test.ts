@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
-import { renameId } from '../../../src/conformance/scenarios/earlier-releases.js';
 import {
+  renameId,
   findCycle,
   listPredecessors,
   matchesId,
   selectScenarios,
 } from '../../../src/conformance/scenarios/select-scenarios.js';
+
 const make = (id: string, dependsOn: string[] = [], after: string[] = []): Scenario =>
   ({ id, dependsOn, after, steps: [], place: { file: '' } }) as unknown as Scenario;
 

@@ -1,7 +1,7 @@
 import { printJson } from '../../../src/contract/document/json.js';
 import type { CheckContext, CheckOutcome } from '../../../src/conformance/checks/check.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
-import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
+import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
 import type { SentRequest, FailureReason, WireAnswer } from '../../../src/conformance/model/exchange.js';
 import type { Contract } from '../../../src/contract/contract.js';
 import { readBody } from '../../../src/conformance/http/read-response.js';

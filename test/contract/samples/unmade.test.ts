@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findUnmade, listDoubtful } from '../../../src/contract/samples/repair.js';
 import { formatOutlook, readInitCommand } from '../../../src/cli/conformance/init.js';
 import { listExampleNames } from '../../../src/contract/schemas/examples.js';
-import { readDryRun } from '../../../src/conformance/product/dry-run.js';
+import { readDryRun } from '../../../src/conformance/product/plan-run.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { makeFolder } from '../../support/folder.js';
 import { parseContract } from '../../support/parse-contract.js';

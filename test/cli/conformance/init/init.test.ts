@@ -1,4 +1,4 @@
-import { readDryRun } from '../../../../src/conformance/product/dry-run.js';
+import { readDryRun } from '../../../../src/conformance/product/plan-run.js';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { formatConfig, formatOutlook, readInitCommand } from '../../../../src/cli/conformance/init.js';
 import { formatGaps, readGapsCommand } from '../../../../src/cli/conformance/other-commands.js';
 import { readConformanceConfig } from '../../../../src/cli/conformance/config.js';
-import { readGapsOf } from '../../../../src/conformance/resources/read-gaps.js';
+import { readGapsOf } from '../../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../../src/contract/contract.js';
 import { packageFile } from '../../../../src/package-files.js';
 

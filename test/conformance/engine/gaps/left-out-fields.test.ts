@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../../src/contract/contract.js';
-import { readGapsOf } from '../../../../src/conformance/resources/read-gaps.js';
+import { readGapsOf } from '../../../../src/conformance/resources/resource-under-test.js';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { makeFolder } from '../../../support/folder.js';
 import { describeThings, serveThings, type Guard, type Things } from '../../support/guarded-things.js';

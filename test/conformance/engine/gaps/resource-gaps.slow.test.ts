@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../../src/contract/contract.js';
-import { readGapsOf } from '../../../../src/conformance/resources/read-gaps.js';
+import { readGapsOf } from '../../../../src/conformance/resources/resource-under-test.js';
 import { noteChoices } from '../../../../src/conformance/engine/gaps.js';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../../src/package-files.js';
