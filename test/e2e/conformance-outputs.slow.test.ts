@@ -3,13 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import type { RunResult } from '../../src/conformance/model/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import { ADDRESS_OF_NOBODY, ask, closeLater, KEY, start } from '../conformance/support/ask.js';
 import { RUNNER, type RunnerEnd, runRunner } from '../conformance/support/runner-program.js';
-import type { MutantId } from '../mutation/mutants/index.js';
 import { startMutationServer } from '../mutation/server/start-server.js';
 import { makeFolder } from '../support/folder.js';
 import { PROGRAM } from '../support/run-program.js';
@@ -77,31 +74,6 @@ describe('the reports', () => {
   });
 });
 
-const FILTER = ['--only', 'pets/lists/at-start*', '--settle', '0'];
-
-async function startFaulty(...faults: MutantId[]): Promise<(...args: string[]) => Promise<RunnerEnd>> {
-  const server = await startMutationServer({ mutants: faults, apiKey: KEY });
-  closeLater(() => server.close());
-  return (...args) => runRunner(['--target', server.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
-}
-
-test('--write-baseline writes what deviates, with which the next run does not fail, and --bail passes over it', async () => {
-  const path = join(makeFolder(), 'known.yaml');
-  const run = await startFaulty('filter-ignored');
-  const first = await run('--write-baseline', path);
-  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 1 added')]);
-  const entry = {
-    problem: 'The filter by `status` of listPets returns records that do not match',
-    scenarios: ['pets/lists/at-start[status-available]'],
-    shows: [{ operation: 'listPets', check: 'records', rule: 'filter', at: 'body/*/status' }],
-    reason: expect.stringMatching(/^not reviewed yet; written on \d{4}-\d\d-\d\d$/),
-    expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-  };
-  expect(parse(readFileSync(path, 'utf8'))).toEqual({ known: [entry] });
-  const second = await run('--baseline', path, '--bail', '--concurrency', '1');
-  expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('1 passed · 0 deviated · 3 known')]);
-});
-
 const FILE = 'petstore-conformance.yaml';
 
 test('the config file of the working directory is read, or the one that is named, and the run says so', async () => {
@@ -116,33 +88,6 @@ test('the config file of the working directory is read, or the one that is named
   expect(await run([], { PETSTORE_CONFORMANCE_CONFIG: 'mine.yaml' })).toMatchObject({ code: 0 });
   const missing = await run(['--config', '/no/mine.yaml']);
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot read /no/mine.yaml')]);
-});
-
-const ONLY = ['--only', 'pets/lists/*filter*', '--only', 'pets/lists/at-start'];
-
-const namesOf = (folder: string, name: string): string[] => {
-  const { problems } = JSON.parse(readFileSync(join(folder, name, 'conformance.json'), 'utf8')) as RunResult;
-  return problems.map(({ headline }) => headline);
-};
-
-test('two jobs that share a run find what one finds, merge says so, and judges nothing without all parts', async () => {
-  const server = await startMutationServer({ mutants: ['filter-sold-ignored'], apiKey: KEY });
-  closeLater(() => server.close());
-  const cwd = makeFolder({});
-  const run = (...more: string[]) => ask(server.url, '--settle', '0.2', ...ONLY, ...more);
-  const into = (name: string): string[] => ['--report', 'pretty,json', '--report-dir', join(cwd, name)];
-  const whole = await run(...into('whole'));
-  const parts = await Promise.all([1, 2].map((index) => run('--shard', `${index}/2`, ...into(`part${index}`))));
-  expect([whole.code, parts.map(({ code }) => code).includes(1)]).toEqual([1, true]);
-  expect(parts[0]?.stdout).toContain('shard 1 of 2');
-  const all = ['merge', 'part2/conformance.json', 'part1/conformance.json', ...into('all')];
-  const merged = await runRunner(all, { cwd });
-  expect(merged).toMatchObject({ code: 1, stderr: expect.stringContaining('wrote ') });
-  expect(namesOf(cwd, 'all')).toEqual(namesOf(cwd, 'whole'));
-  expect(merged.stdout.split('\n')[0]).toMatch(/^1 problem in /);
-  const one = await runRunner(['merge', 'part1/conformance.json'], { cwd });
-  expect([one.code, one.stdout]).toEqual([2, '']);
-  expect(one.stderr).toContain('shard 2/2 is missing; name the JSON results of all shards.');
 });
 
 const ALONE = ['--only', 'pets/lists/filter-alone*', '--settle', '0'];

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { loadGaps } from '../../src/contract/gaps/gaps.js';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
 import { makeFolder } from '../support/folder.js';
-import { runRunner, type RunnerEnd } from '../conformance/support/runner-program.js';
+import { runRunner } from '../conformance/support/runner-program.js';
 import { startProgram } from '../support/run-program.js';
 
 const KEY = 'petstore-dev-key';
@@ -36,9 +36,6 @@ async function writeProfile(gaps: Record<string, string | number> = {}, folder =
   return file;
 }
 
-const compare = async (file: string, gaps: Record<string, string | number> = {}): Promise<RunnerEnd> =>
-  runRunner(['--target', (await startMock(gaps)).url, '--profile', file, ...ONLY], FLAGS);
-
 test('what a mock does is written, and a mock that reads it does the same', async () => {
   const file = await writeProfile({ head: 'refused-405', 'unknown-parameters': 'refused-400' });
   const program = await startProgram(['--profile', file]);
@@ -57,11 +54,4 @@ test('a profile is the same from run to run, but for date and target', async () 
   const ids = [...strip(first).matchAll(/^ {2}([a-z-]+):$/gm)].map(([, id]) => id);
   expect(ids).toEqual(ids.toSorted((a = '', b = '') => (a < b ? -1 : 1)));
   expect(strip(first)).not.toContain(KEY);
-});
-
-describe('drift', () => {
-  test('from the default to another choice exits with 1 and names both', async () => {
-    const { code, stdout } = await compare(await writeProfile(), { head: 'refused-405' });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('≠ head: answered, now refused-405') });
-  });
 });

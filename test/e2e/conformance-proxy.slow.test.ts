@@ -90,15 +90,16 @@ describe('a proxy that cannot be used is told, and not taken for the target', ()
   });
 });
 
-const withoutOpenssl = lacksOpenssl();
+describe.skipIf(lacksOpenssl())('a target with TLS', () => {
+  let files: Certificates;
 
-describe.skipIf(withoutOpenssl)('a target with TLS', () => {
+  beforeAll(() => void (files = makeCertificates()));
+
   test.each([
     ['HTTPS_PROXY', 'localhost', false],
     ['https_proxy', '127.0.0.1', true],
   ])('is reached through a tunnel of %s, as %s', async (name, host, asksClient) => {
     const { url } = await start();
-    const files = makeCertificates();
     const front = await startTlsFront(url, files, { asksClient });
     closeLater(() => front.close());
     const proxy = await openProxy({ password: 'pass' });
@@ -110,12 +111,6 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
     const untrusted = await ask(`https://${host}:${front.port}/v1`, env, '--ca', files.otherCa);
     expect([untrusted.code, untrusted.stderr]).toEqual([3, expect.stringContaining('with --ca')]);
   });
-});
-
-describe.skipIf(withoutOpenssl)('a target with TLS', () => {
-  let files: Certificates;
-
-  beforeAll(() => void (files = makeCertificates()));
 
   async function startTarget({ asksClient = false, host = 'localhost' } = {}): Promise<
     (...args: string[]) => Promise<RunnerEnd>

@@ -133,16 +133,6 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     on.trouble.length = 0;
   });
 
-  test('what a form states is edited as text', async () => {
-    const page = await on.open('/__admin#send/listPets');
-    await page.getByLabel(/^limit/).fill('3');
-    await press(page, 'Edit as text');
-    await page.getByLabel('Target').fill(`${await page.getByLabel('Target').inputValue()}&status=nothing`);
-    await press(page, 'Send');
-    await came(page, '400 Bad Request');
-    expect((await on.mock.requests.list()).map(({ url }) => url)).toEqual(['/v1/pets?limit=3&status=nothing']);
-  });
-
   test.each(LOOKS)('axe finds nothing, and nothing is wider than the screen: %j', async (look) => {
     await on.post('{"name":"Rex","status":"gone"}');
     const page = await on.open('/__admin#send', look);

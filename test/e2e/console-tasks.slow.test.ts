@@ -21,15 +21,6 @@ describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () =>
     await on.mock.pets.add({ name: 'Bello', categoryId: 2, status: 'pending' });
   }
 
-  test('a first request is sent', async () => {
-    const { page, hands, panel } = await begin();
-    await hands.click(panel('API'));
-    await hands.click(page.getByRole('link', { name: /GET.*List/ }));
-    await hands.click(button(page, 'Send'));
-    await page.locator('.came', { hasText: '200 OK' }).waitFor();
-    expect(await on.mock.requests.list()).toMatchObject([{ operationId: 'listPets', status: 200 }]);
-  });
-
   test('what a request is answered with is changed', async () => {
     await on.ask('/v1/pets/1');
     const { page, hands } = await begin();
@@ -38,15 +29,6 @@ describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () =>
     await hands.click(button(page, 'Respond with 404'));
     await page.getByText('The next request like this gets this response').waitFor();
     expect([(await on.ask('/v1/pets/1')).status, (await on.ask('/v1/pets/1')).status]).toEqual([404, 200]);
-  });
-
-  test('one operation is made slow', async () => {
-    const { page, hands, panel } = await begin();
-    await hands.click(panel('API'));
-    await hands.click(page.getByRole('link', { name: /GET.*List/ }));
-    await hands.click(button(page, 'Wait 2 s'));
-    await page.getByRole('listitem').getByText('delays 2000 ms').waitFor();
-    expect(await on.mock.faults.list()).toMatchObject([{ operationId: 'listPets', effect: { delay: 2000 } }]);
   });
 
   test('the request that failed is found, and why', async () => {
@@ -58,27 +40,6 @@ describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () =>
     await hands.click(rowsOf(page));
     await page.locator('.violation', { hasText: 'body/categoryId is required' }).waitFor();
     expect(await page.locator('.judgement').innerText()).toContain('The client is at fault');
-  });
-
-  test("yesterday's data are restored", async () => {
-    await addPets();
-    await on.mock.snapshots.save('yesterday');
-    await on.mock.pets.clear();
-    const { page, hands, panel } = await begin();
-    await hands.click(panel('Collections'));
-    await hands.click(button(page, 'Load yesterday'));
-    await button(page, 'Edit 3').waitFor();
-    expect(await on.mock.pets.count()).toBe(3);
-  });
-
-  test('a removal is undone', async () => {
-    await addPets();
-    const { page, hands, panel } = await begin();
-    await hands.click(panel('Collections'));
-    await hands.click(button(page, 'Remove 2'));
-    await hands.click(button(page, 'Undo'));
-    await button(page, 'Edit 2').waitFor();
-    expect(await on.mock.pets.get(2)).toMatchObject({ name: 'Ada' });
   });
 
   test('an operation is made to fail, and mended again', async () => {
@@ -107,15 +68,6 @@ describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () =>
     await button(page, 'Edit 52').waitFor();
   });
 
-  test('a record is changed', async () => {
-    await addPets();
-    const { page, hands, panel } = await begin();
-    await hands.click(panel('Collections'));
-    await hands.choose(page.getByLabel('status of 2'), '"sold"');
-    await page.getByText('Changed status of pet 2').waitFor();
-    expect(await on.mock.pets.get(2)).toEqual({ id: 2, name: 'Ada', categoryId: 1, status: 'sold' });
-  });
-
   test('exchanges are saved as an HTTP Archive', async () => {
     await on.ask('/v1/pets');
     const { page, hands } = await begin();
@@ -141,8 +93,8 @@ describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () =>
     await on.ask('/v1/pets');
     const { page, hands } = await begin();
     await hands.click(rowsOf(page).first());
-    await page.locator('.judgement', { hasText: 'An injected fault changed this response' }).waitFor();
-    expect(await page.locator('.judgement').innerText()).toContain('fault-1: responds with 503');
+    const judged = page.locator('.judgement', { hasText: 'An injected fault changed this response' });
+    await judged.filter({ hasText: 'fault-1: responds with 503' }).waitFor();
     expect(await page.getByText('are valid').count()).toBe(0);
   });
 
@@ -206,18 +158,6 @@ describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () =>
     await page.getByText('The start state is now mine.yaml').first().waitFor();
     await on.mock.reset();
     expect(await on.mock.pets.count()).toBe(2);
-  });
-
-  test('two exchanges are compared', async () => {
-    await on.ask('/v1/pets?limit=1');
-    await on.ask('/v1/pets?limit=2');
-    await on.ask('/v1/pets/1');
-    const { page, hands } = await begin();
-    await hands.click(rowsOf(page).nth(2));
-    await hands.click(button(page, 'Compare with…'));
-    await hands.click(rowsOf(page).nth(0));
-    await page.getByRole('group', { name: 'Differences: Request', exact: true }).getByText('/v1/pets/1').waitFor();
-    expect(new URL(page.url()).hash).toMatch(/^#exchanges\/\d+-\d+$/);
   });
 
   test('a fourth action is refused, and not done', async () => {

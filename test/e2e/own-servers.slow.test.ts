@@ -77,12 +77,6 @@ test('a run asks a path at its own server, beside the base URL', async () => {
   expect(shown?.request).toMatchObject({ base: '/upload', path: expect.stringMatching(/^\/files/) });
 });
 
-test('a service that has it elsewhere is accused', async () => {
-  const mock = await start(write([{ url: '/v1' }]));
-  const result = await runConformance({ apiKey: '', target: mock.url, spec: write(UPLOAD), only: ['files/*'] });
-  expect(result.problems).not.toEqual([]);
-});
-
 test('what is at another host is noted and not asked', async () => {
   const spec = write(ELSEWHERE);
   const mock = await start(spec);

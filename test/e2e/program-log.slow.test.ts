@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findFreePort } from '../support/free-port.js';
 import { KEY, PROGRAM } from '../support/run-program.js';
-import { createPet } from '../support/started-mock.js';
 import { start } from '../support/started-program.js';
 
 test('the JSON log begins with a ready event and has one event an exchange', async () => {
@@ -35,30 +34,6 @@ test('of many exchanges at once none is missing from the log, though the program
   const { stdout } = await running.stop();
   const logged = [...stdout.matchAll(/"url":"\/v1\/pets\?n=(\d+)"/g)].map(([, index]) => Number(index));
   expect(logged.sort((a, b) => a - b)).toEqual([...names.keys()]);
-});
-
-describe('the pretty log', () => {
-  test('has one line an exchange, with who is at fault, why, and where the contract says so', async () => {
-    const running = await start([]);
-    await fetch(`${running.url}/pets?limit=2`, { headers: KEY });
-    await createPet(running, '{"name":"x"}');
-    await running.until(/createPet  client:.*\n/);
-    const [first, second] = running.stdout.trimEnd().split('\n').slice(-2);
-    expect(first).toMatch(/^\d\d:\d\d:\d\d {2}GET {3}\/v1\/pets\?limit=2 {2}200 {2}\d+\.\d ms {2}listPets$/);
-    expect(second).toMatch(
-      /POST {2}\/v1\/pets {2}400 {2}\d+\.\d ms {2}createPet {2}client: body\/categoryId is required \(spec\/petstore\.openapi\.yaml:\d+\)$/,
-    );
-  });
-});
-
-describe.each(['pretty', 'json'])('a key of the user in the %s log', (log) => {
-  test.each([['in the query', '/v1/pets?api_key=Sesame%2FOpen-42']])('is never printed, %s', async (_, target) => {
-    const running = await start(['--log', log, '--api-key', 'Sesame/Open-42']);
-    const headers = { authorization: 'Bearer Sesame/Open-42' };
-    await fetch(new URL(target, running.url), { headers });
-    await running.until(/\[redacted\]/);
-    expect(decodeURIComponent(running.stdout)).not.toContain('Sesame');
-  });
 });
 
 test('who stops reading the log does not stop the mock', async () => {

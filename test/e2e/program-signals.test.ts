@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { KEY, Running, startProgram } from '../support/run-program.js';
 
@@ -23,49 +23,41 @@ async function askSlowly(delay: number): Promise<{ running: Running; url: string
   return { running, url: running.url, answer };
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
-  test('ends an idle program at once, with 0', async () => {
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends an idle program at once, with 0, whoever is connected',
+  async (signal) => {
     const running = await startProgram();
+    const socket = await open(running.url);
     await fetch(`${running.url}/pets`, { headers: KEY });
     running.process.kill(signal);
     expect((await running.exited).code).toBe(0);
-  });
+    socket.destroy();
+  },
+);
 
-  test('ends a program that still generates, which tells how far it is', async () => {
-    const running = new Running(['--port', '0', '--count', '1000000']);
-    await running.until(/generated \d+ of 1000000 pets; press Ctrl-C to stop\./, 'stderr');
-    running.process.kill(signal);
-    expect((await running.exited).stdout).toBe('');
-  });
-
-  test('lets an exchange under way end, and accepts no other', async () => {
-    const { running, url, answer } = await askSlowly(1000);
-    running.process.kill(signal);
-    await eventually(() => expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed'));
-    const response = await answer;
-    expect([response.status, ((await response.json()) as []).length]).toEqual([200, 1]);
-    expect((await running.exited).code).toBe(0);
-  });
-
-  test('a second one cuts what is under way, and one is told how', async () => {
-    const { running, answer } = await askSlowly(86_400_000);
-    running.process.kill(signal);
-    await running.until(
-      /stops when 1 exchange has ended, in 5 s at most; a second signal closes it at once\./,
-      'stderr',
-    );
-    running.process.kill(signal);
-    await expect(answer).rejects.toThrow('fetch failed');
-    expect((await running.exited).code).toBe(0);
-  });
+test('SIGINT ends a program that still generates, which tells how far it is', async () => {
+  const running = new Running(['--port', '0', '--count', '1000000']);
+  await running.until(/generated \d+ of 1000000 pets; press Ctrl-C to stop\./, 'stderr');
+  running.process.kill('SIGINT');
+  expect((await running.exited).stdout).toBe('');
 });
 
-test('a connection on which nothing was asked does not hold up the end', async () => {
-  const running = await startProgram();
-  const socket = await open(running.url);
+test('SIGTERM lets an exchange under way end, and accepts no other', async () => {
+  const { running, url, answer } = await askSlowly(1000);
   running.process.kill('SIGTERM');
+  await eventually(() => expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed'));
+  const response = await answer;
+  expect([response.status, ((await response.json()) as []).length]).toEqual([200, 1]);
   expect((await running.exited).code).toBe(0);
-  socket.destroy();
+});
+
+test('a second SIGINT cuts what is under way, and one is told how', async () => {
+  const { running, answer } = await askSlowly(86_400_000);
+  running.process.kill('SIGINT');
+  await running.until(/stops when 1 exchange has ended, in 5 s at most; a second signal closes it at once\./, 'stderr');
+  running.process.kill('SIGINT');
+  await expect(answer).rejects.toThrow('fetch failed');
+  expect((await running.exited).code).toBe(0);
 });
 
 const HALF_SENT = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import { RUNNER } from '../conformance/support/runner-program.js';
-import { allHostileKinds, startAnyHostileTarget } from './start-hostile-target.js';
+import { hostileKinds, startHostileTarget } from './start-hostile-target.js';
 
 const KEY = 'Hostile-Target-Key-1';
 /** What a run is given, and what a busy machine may take for five of them at a time before one counts as without an end. */
@@ -68,10 +68,8 @@ function describeReport({ code, stdout, stderr }: End): string {
 }
 
 describe.concurrent('every hostile target there is', () => {
-  test('are more than forty', () => expect(new Set(allHostileKinds).size).toBeGreaterThanOrEqual(80));
-
-  test.each(allHostileKinds)('%s: the run ends, says what it came to, and takes no more than 300 MB', async (kind) => {
-    const target = await startAnyHostileTarget(kind);
+  test.each(hostileKinds)('%s: the run ends, says what it came to, and takes no more than 300 MB', async (kind) => {
+    const target = await startHostileTarget(kind);
     try {
       const end = await runAgainst(target.url);
       expect(end.signal).toBeNull();

@@ -27,11 +27,9 @@ export const times = <Item>(count: number, make: (index: number) => Item): Item[
 export const named = (count: number, make: (index: number) => unknown): Schema =>
   Object.fromEntries(times(count, (index) => [`S${index}`, make(index)]));
 
-/** Schemas that each lead to the next, and the last to another. */
-export const chain = (count: number, make: (next: Schema) => Schema, last: Schema): Schema =>
-  named(count, (index) => (index === count - 1 ? last : make(to(`S${index + 1}`))));
-
-export const ring = (count: number, make: (next: Schema) => Schema): Schema => chain(count, make, make(to('S0')));
+/** Schemas that each lead to the next, and the last to the first. */
+export const ring = (count: number, make: (next: Schema) => Schema): Schema =>
+  named(count, (index) => make(to(`S${(index + 1) % count}`)));
 
 export const nest = (depth: number, wrap: (inside: Schema) => Schema): Schema =>
   times(depth, () => undefined).reduce<Schema>((inside) => wrap(inside), text);

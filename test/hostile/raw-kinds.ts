@@ -60,8 +60,22 @@ function commas(count: number, print: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => print(index)).join(',');
 }
 
-/** The kinds that are written straight to the socket, so that HTTP can be broken at will. */
-export const rawKinds = {
+/** Most of the longest body that is read. */
+const LONG = 'n'.repeat(7 * MEGABYTE);
+
+/** Everything but the key is let pass: as many records as make a body that is still read, whatever the limit. */
+function idsAsText(count: number): Attack {
+  const name = 'n'.repeat(Math.min(60_000, Math.floor((7.5 * MEGABYTE) / count)));
+  return make(
+    () => `[${commas(count, (index) => `{"id":"text-${index}","name":"${name}","categoryId":"1","status":"gone"}`)}]`,
+  );
+}
+
+/**
+ * The kinds that are written straight to the socket, so that HTTP can be broken at will. Values are made when they are asked
+ * for: some are as long as a body that is read may be.
+ */
+export const rawKinds: Readonly<Record<string, Attack>> = {
   'never-answers': () => undefined,
   'closes-unanswered': (socket) => socket.destroy(),
   'resets-in-headers': resetAfter('HTTP/1.1 200 OK\r\nContent-Ty'),
@@ -86,21 +100,6 @@ export const rawKinds = {
   'not-gzip': sayBody('[]', `${json}Content-Encoding: gzip\r\n`),
   'unknown-coding': sayBody('[]', `${json}Content-Encoding: snappy\r\n`),
   'answers-twice': say(Buffer.concat([answer('200 OK', '[]'), answer('200 OK', `[${pet}]`)])),
-} satisfies Record<string, Attack>;
-
-/** Most of the longest body that is read. */
-const LONG = 'n'.repeat(7 * MEGABYTE);
-
-/** Everything but the key is let pass: as many records as make a body that is still read, whatever the limit. */
-function idsAsText(count: number): Attack {
-  const name = 'n'.repeat(Math.min(60_000, Math.floor((7.5 * MEGABYTE) / count)));
-  return make(
-    () => `[${commas(count, (index) => `{"id":"text-${index}","name":"${name}","categoryId":"1","status":"gone"}`)}]`,
-  );
-}
-
-/** Values are made when they are asked for: some are as long as a body that is read may be. */
-export const moreRawKinds: Record<string, Attack> = {
   // Heads
   'huge-header': sayBody('[]', `${json}X-Huge: ${'x'.repeat(MEGABYTE)}\r\n`),
   'many-cookies': sayBody('[]', json + 'Set-Cookie: session=1; Path=/; Max-Age=999999999\r\n'.repeat(200)),

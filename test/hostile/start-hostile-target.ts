@@ -3,10 +3,10 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { listen as listenLocally } from '../support/network/listen.js';
 import { pour } from './pour.js';
-import { moreRawKinds, rawKinds, type Attack } from './raw-kinds.js';
+import { rawKinds, type Attack } from './raw-kinds.js';
 import { makeSelfSignedCertificate } from './self-signed-certificate.js';
 
-export interface HostileTarget {
+interface HostileTarget {
   /** The base URL; ends in `/v1`. */
   readonly url: string;
   /** Whether a redirect carried the Authorization header to another origin; only `redirects-elsewhere` can tell. */
@@ -14,10 +14,8 @@ export interface HostileTarget {
   close(): Promise<void>;
 }
 
-type Starter = () => Promise<HostileTarget>;
-
 /** Kinds that need more than one connection handler. */
-const starters = {
+const starters: Readonly<Record<string, () => Promise<HostileTarget>>> = {
   'closes-at-once': () => listen(createServer((socket) => socket.destroy())),
   'redirect-loop': () => startRedirect((path, url) => new URL(`${path}x`, url).href),
   'redirects-to-itself': () => startRedirect((path, url) => new URL(path, url).href),
@@ -27,35 +25,17 @@ const starters = {
   'self-signed-tls': () => listen(createTlsServer(makeSelfSignedCertificate(), sayList), 'https'),
   // The URL says https, the server speaks HTTP.
   'plain-behind-https': () => listen(createHttpServer(sayList), 'https'),
-} satisfies Record<string, Starter>;
-
-export type HostileKind = keyof typeof rawKinds | keyof typeof starters;
-
-/** Every kind of hostile target. */
-export const hostileKinds = [...Object.keys(rawKinds), ...Object.keys(starters)] as HostileKind[];
-
-/** Starts a target that no client should trust, on a free port of the loopback interface. */
-export async function startHostileTarget(kind: HostileKind): Promise<HostileTarget> {
-  if (kind in starters) return starters[kind as keyof typeof starters]();
-  return startRaw(rawKinds[kind as keyof typeof rawKinds]);
-}
-
-/** Kinds that only the whole programs are tried on: they take their time, or the memory of a whole body. */
-const moreStarters: Readonly<Record<string, Starter>> = {
-  ...Object.fromEntries(Object.entries(moreRawKinds).map(([kind, attack]) => [kind, () => startRaw(attack)])),
   'tls-of-garbage': () => startRaw((socket) => void socket.end(Buffer.alloc(4096, 0x16)), 'https'),
   'tls-that-hangs': () => startRaw(() => undefined, 'https'),
   'tls-cut': () => startRaw((socket) => socket.resetAndDestroy(), 'https'),
 };
 
-/** Every kind that there is. */
-export const allHostileKinds = [...hostileKinds, ...Object.keys(moreStarters)];
+/** Every kind of hostile target. */
+export const hostileKinds = [...Object.keys(rawKinds), ...Object.keys(starters)];
 
-/** {@link startHostileTarget} of any kind. */
-export async function startAnyHostileTarget(kind: string): Promise<HostileTarget> {
-  const start = moreStarters[kind];
-  return start === undefined ? startHostileTarget(kind as HostileKind) : start();
-}
+/** Starts a target that no client should trust, on a free port of the loopback interface. */
+export const startHostileTarget = (kind: string): Promise<HostileTarget> =>
+  starters[kind]?.() ?? startRaw(rawKinds[kind] as Attack);
 
 /** A server that attacks as soon as the first bytes of a request are there. */
 function startRaw(attack: Attack, scheme?: string): Promise<HostileTarget> {

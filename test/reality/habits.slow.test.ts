@@ -10,8 +10,6 @@ const LEGAL: Record<string, string[]> = {
   wiremock: ['clamps-at-20', 'odd-key-400 location', 'taken-id-replaces'],
   fastapi: ['clamps-limit', 'short-pages', 'latin-label'],
   'django-rest': ['only-admins', 'last-page-past-the-end', 'latin-label'],
-  nestjs: ['clamps-limit', 'whole-ages', 'checks-key', 'unique-chip'],
-  loopback: ['late', 'odd-key-404', 'newest-first latin-label'],
 };
 
 const rows = Object.entries(LEGAL).flatMap(([program, habits]) => habits.map((habit) => `${program} ${habit}`));

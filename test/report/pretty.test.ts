@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeOpenEnd } from '../../src/conformance/checks/pages.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/problems.js';
-import { makeCoverage, makeDeviating, makeFinding, makeGap, makeProblems, makeResult } from './results.js';
+import { makeCoverage, makeDeviating, makeFinding, makeProblems, makeResult } from './results.js';
 import { makeScenario, write as writeAs } from './results.js';
 
 const write = (result: RunResult, options?: Partial<ReportOptions>): string => writeAs('pretty', result, options);
@@ -114,13 +114,6 @@ test('the command that shows a problem again is the one that was given', () => {
 test('of many problems, the last are named with an id that a shell takes as it is', () => {
   const text = write(makeResult(makeProblems(12, (index) => `a/a[${index}]`)));
   expect(text.match(/^✗ .* {2}--again 'a\/a\[\d+\]'$/gm)).toHaveLength(2);
-});
-
-test('gaps are a line, and shown when they are asked for', () => {
-  const result = makeResult([makeScenario('a/a', 'passed')], { gaps: [makeGap()] });
-  expect(write(result)).toContain('where the contract is silent: 1 of 1 gaps observed (--gaps shows them)');
-  expect(write(result)).not.toContain('Is HEAD answered?');
-  expect(write(result, { gaps: true })).toContain('head: answered  HEAD /pets → 200');
 });
 
 describe('the same problem is told once', () => {

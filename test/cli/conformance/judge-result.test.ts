@@ -37,6 +37,17 @@ test.each([
   expect(judgeResult(result, { ...DEMANDS, ...demands })).toEqual({ code: EXIT_DEVIATED, why, failedBy });
 });
 
+test('a run that finds another choice than the profile has fails', () => {
+  const drift = { profile: { file: 'p.yaml', target: 'http://a', date: '2026-01-01' }, notes: [] };
+  const judgeDrift = (...changes: { id: string; before: string; now: string }[]): object =>
+    judgeResult(makeResult([makeScenario('a', 'passed')], { drift: { ...drift, changes } }), DEMANDS);
+  expect(judgeDrift({ id: 'head', before: 'answered', now: 'refused-405' })).toMatchObject({
+    code: EXIT_DEVIATED,
+    failedBy: '--profile',
+  });
+  expect(judgeDrift()).toEqual({ code: 0 });
+});
+
 test('a target that goes away during a run is unavailable, since the silence of its end is no defect of its own', () =>
   expect(judge([silence, silence])).toBe(EXIT_UNAVAILABLE));
 

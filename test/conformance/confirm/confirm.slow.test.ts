@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
-import { changePets, readParameter } from '../../mutation/mutants/planting.js';
+import { readParameter } from '../../mutation/mutants/planting.js';
 import type { Change } from '../../mutation/server/behaviour.js';
 import { runPets } from '../support/ask.js';
 
@@ -82,31 +81,6 @@ test('a status that was answered and never stored has not moved', async () => {
   const { deviated } = await judge([stored], { only: ['pets/records/get-full'], settleMs: 300 / SLOWER });
   expect(deviated).toEqual(['pets/records/get-full']);
 });
-
-test('a status that was never stored is seen where few reads are prompt', async () => {
-  slowClock();
-  let created = 0;
-  const stored: Change = (base) => ({
-    createPet: async (pet, exchange) => {
-      if (created++ % 7 !== 6) await wait(16 * SLOWER);
-      return { ...(await base.createPet({ ...pet, status: 'pending' }, exchange)), status: pet.status ?? 'pending' };
-    },
-  });
-  expect((await judge([stored], { only: ['pets/records/get-full'], settleMs: 300 / SLOWER })).deviated).not.toEqual([]);
-});
-
-test.each(['available', null])(
-  'a record that a filtered list lacks has not moved since fetches show %s',
-  async (shown) => {
-    const wrong = changePets('getPet', (pet) => ({ ...pet, status: shown }));
-    const lost: Change = (base) => ({
-      matchesFilter: (pet, status, exchange) =>
-        base.matchesFilter(pet, status, exchange) && !(status === 'sold' && pet.status === 'sold'),
-    });
-    const { deviated } = await judge([wrong, lost], { only: ['pets/lists/filter-value'] });
-    expect(deviated).toEqual(['pets/lists/filter-value[status-sold]']);
-  },
-);
 
 const PAGES = ['pets/records/*', 'pets/lists/*', 'pets/gaps/short-pages'];
 

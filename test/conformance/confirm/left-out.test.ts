@@ -34,7 +34,7 @@ const judge = async ({ field = {}, said = 'All posts.', shows, query = [], answe
             : fail(400),
       }),
       ...(beside && { beside }),
-      only: ['records', 'changes', 'sequences'].map((each) => `posts/${each}/*`),
+      only: ['posts/records/*', 'posts/sequences/*'],
     }),
   );
 

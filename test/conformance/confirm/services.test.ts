@@ -114,11 +114,11 @@ test('a state machine that rejects a jump is not accused, and its own words are 
 });
 
 // A removal sends nothing that could be wrong but the key.
-test.each([409, 400])('a removal that the state does not allow, with %i, is not accused', async (status) => {
-  const kept: Habits = { answer: ({ method }) => (method === 'DELETE' ? fail(status, 'It is active') : undefined) };
-  const { headlines, needs } = await judgeBills(() => kept, named(status));
+test('a removal that the state does not allow, with 400, is not accused', async () => {
+  const kept: Habits = { answer: ({ method }) => (method === 'DELETE' ? fail(400, 'It is active') : undefined) };
+  const { headlines, needs } = await judgeBills(() => kept, named(400));
   expect(headlines).toEqual([]);
-  expect(needs).toContain(why('bills_remove', status, 'It is active'));
+  expect(needs).toContain(why('bills_remove', 400, 'It is active'));
 });
 
 test.each([

@@ -116,7 +116,10 @@ const KEYS = ['$x', '$steps.a.b', '{$unique}', '$', '$$y', '$case.id', 'a{$run.c
 
 test('keys that look like templates are sent as they are, and what was created is removed', async () => {
   const nextKey = (count: number): string => `${KEYS[count % KEYS.length] ?? ''}${count}`;
-  const { result, board } = await visit({ key: { type: 'string' }, nextKey });
+  const { result, board } = await visit(
+    { key: { type: 'string' }, nextKey },
+    { only: ['pins/records/*', 'pins/changes/*'] },
+  );
   expect(listTold(result)).toEqual([]);
   expect(result.summary.created).toBeGreaterThan(KEYS.length);
   expect(listPins(board)).toEqual([]);

@@ -72,7 +72,7 @@ test.each([
   expect(told.length).toBe(1);
 });
 
-const NAMES = ['name', ...Array.from({ length: 14 }, (_, index) => `part${index}`)];
+const NAMES = ['name', ...Array.from({ length: 5 }, (_, index) => `part${index}`)];
 
 // A service that accepts nearly every invalid change: what a rejected one left alone is compared with no older state.
 test.each([
@@ -113,7 +113,7 @@ test('a key is seen in an answer that repeats it, however HTTP and JSON write it
   const sent = Buffer.from(`Bearer ${key}`).toString('latin1');
   const server = await startWith([echoing, () => ({ hasValidKey: ({ headers }) => headers.authorization === sent })]);
   closeLater(() => server.close());
-  const result = await runConformance({ target: server.url, apiKey: key, only: ['pets/records/list'] });
+  const result = await runConformance({ target: server.url, apiKey: key, only: ['pets/records/list'], settleMs: 0 });
   expect(result.problems).toHaveLength(1);
   expect(JSON.stringify(result)).not.toMatch(/Odd |Key\\/);
 });

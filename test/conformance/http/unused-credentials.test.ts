@@ -122,12 +122,3 @@ test.each<[string, Partial<ConformanceOptions>]>([
   expect(result.summary.created).toBeGreaterThan(0);
   expect(JSON.stringify(result)).not.toContain(KEY);
 });
-
-test('a header field that a scheme names is left out and made wrong where that is due', async () => {
-  const isLet: Guard = ({ headers }) => (headers['x-key'] === KEY ? undefined : reject('X'));
-  const things = await serveThings(isLet);
-  const spec = describeThings({ schemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } });
-  const result = await run(things.url, { spec, headers: { 'x-key': KEY } });
-  expect(listTold(result)).toEqual([]);
-  expect(things.calls.some(({ headers }) => headers['x-key'] === undefined)).toBe(true);
-});

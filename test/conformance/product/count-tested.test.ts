@@ -58,7 +58,9 @@ test('a resource below a key that only the user knows says what to give', async 
     return [`/teams/{teamId}${path}`, { ...operations, parameters: [...teams.parameters, ...parameters] }];
   });
   const boats = describeShelf({ name: 'boats', record: RECORD, sent: SENT });
-  const result = await judgeStranger(describePaths({ ...boats, ...Object.fromEntries(below) }), serve(['boats']));
+  const result = await judgeStranger(describePaths({ ...boats, ...Object.fromEntries(below) }), serve(['boats']), [
+    '*/records/*',
+  ]);
   expect(result.resources?.untested).toEqual([
     { name: 'kites', why: 'it needs the path parameter teamId; --parameter teamId=<value> sets it' },
   ]);

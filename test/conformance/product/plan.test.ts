@@ -184,7 +184,7 @@ test.each(['removeThing', 'DELETE /things*'])(
   'what is never to be sent is not, by no scenario and by no cleanup: %s',
   async (never) => {
     const things = await serveThings();
-    const only = ['things/records/create*', 'things/changes/*'];
+    const only = ['things/records/create*', 'things/changes/replace'];
     const result = await runConformance({ target: things.url, spec, apiKey: '', settleMs: 0, never: [never], only });
     expect(new Set(things.calls.map(({ method }) => method))).toEqual(new Set(['GET', 'POST', 'PUT']));
     expect(result.notes).toContainEqual(expect.stringMatching(/^not tested: removeThing: .* never to be sent/));

@@ -378,27 +378,6 @@ const conditional = (fault = ''): Row => {
   };
 };
 
-const size = { ...integer, minimum: 0, maximum: 900 };
-const bounded = (isExclusive: boolean): Row => ({
-  plan: {
-    name: 'jobs',
-    record: object({ id, name, size }, ['id', 'name', 'size']),
-    query: [inQuery('min_size', size), inQuery('max_size', size)],
-    refusals: { list: [400] },
-  },
-  habits: () => ({
-    list: (items, { query }) => {
-      const [least, most] = [Number(query.get('min_size') ?? -1), Number(query.get('max_size') ?? 1e9)];
-      if (![least, most].every(Number.isInteger) || (query.has('min_size') && least < 0)) return fail(400);
-      if ((query.has('max_size') && (most < 0 || most > 900)) || least > 900) return fail(400);
-      const isWithin = (own: number): boolean =>
-        isExclusive ? own > least && own < most : own >= least && own <= most;
-      return { status: 200, body: items.filter((item) => isWithin(Number(item['size']))) };
-    },
-  }),
-  only: ['jobs/records/*', 'jobs/lists/*'],
-});
-
 const STYLES: readonly Stranger[] = [
   stranger('a change is made with the ETag that the record has', conditional(), {
     also: (result) => {
@@ -416,8 +395,6 @@ const STYLES: readonly Stranger[] = [
     }),
     ([fault, headline]) => stranger(`a merge patch with ${fault}`, conditional(fault), { told: [headline] }),
   ),
-  { title: 'bounds are those of their names', ...bounded(false) },
-  { title: 'bounds are those of their names, without what is equal to them', ...bounded(true) },
   stranger('nothing begins at a time that has passed, which no contract states', {
     plan: { name: 'bookings', record: object({ id, name, starts_at: { ...text, format: 'date-time' } }) },
     habits: (fit) => ({

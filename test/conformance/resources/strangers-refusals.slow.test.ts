@@ -120,8 +120,6 @@ function expectReason({ scenarios }: RunResult, operation: string): void {
   ]);
 }
 
-const FAILS_ONCE = / with 503 for \d+ of \d+ requests, and is flaky: each succeeded when it was sent again$/;
-
 const RIGHTS: readonly Stranger[] = [
   ...rowsOf(Object.entries({ PUT: 'books_replace', DELETE: 'books_remove' }), ([method, operation]) =>
     stranger(
@@ -355,8 +353,6 @@ const failing = (habits: (fit: Fit) => Habits, only: readonly string[] = []): Ro
   only,
 });
 const OF_CHANGES = ['bills/refusals/*'];
-const answering = (answer: (asked: Asked) => boolean, status = 503) =>
-  failing(() => ({ answer: (asked) => (answer(asked) ? fail(status) : undefined) }));
 const isSpoiled = ({ size }: Item): boolean => size !== undefined && typeof size !== 'number';
 /** Accepts any size where a record is changed, and then can write neither the record nor the list that it is in. */
 const spoiling = (fit: Fit): Habits => ({
@@ -408,22 +404,6 @@ const FAILURES: readonly Stranger[] = [
         expect(lasting.created).toBe(usual.created + 2);
       },
     },
-  ),
-  ...rowsOf([23, 41, 67], (every) =>
-    stranger(
-      `one request in ${every} fails, whatever it is`,
-      answering(
-        (
-          (requests: number) => () =>
-            (requests += 1) % every === 7
-        )(0),
-      ),
-      {
-        among: FAILS_ONCE,
-        // Whether two operations meet it, or three, which are one problem of the service, is a matter of how many requests there are.
-        also: ({ problems }) => expect(problems.filter(({ headline }) => !FAILS_ONCE.test(headline))).toEqual([]),
-      },
-    ),
   ),
 ];
 

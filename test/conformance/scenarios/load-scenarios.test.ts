@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keywords } from '../../../src/conformance/checks/index.js';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { PetstoreMockError } from '../../../src/errors.js';
@@ -184,4 +185,11 @@ test.each([
   const message = findMistake(from, to);
   expect(message).toMatch(mistake);
   expect(message).toMatch(/^unusable-scenario \d+:\d+: |^no mistake$/);
+});
+
+test('the schema of scenario files and the checks have the same keywords', () => {
+  const schema = JSON.parse(readFileSync(packageFile('scenarios/scenario.schema.json'), 'utf8')) as {
+    $defs: { expectation: { properties: object } };
+  };
+  expect(Object.keys(schema.$defs.expectation.properties).sort()).toEqual(Object.keys(keywords).sort());
 });

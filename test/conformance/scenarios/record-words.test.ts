@@ -1,7 +1,7 @@
 // The words `record` and `records` of a file of a team: what they find, and what they cannot mean.
 import { describe, expect, test } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
-import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import type { RunResult } from '../../../src/conformance/model/result.js';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import { mutants } from '../../mutation/mutants/index.js';
 import { answers, changeBody, changeList, changeNames, changeReply } from '../../mutation/mutants/planting.js';
@@ -11,12 +11,9 @@ import type { Reply } from '../../mutation/server/replies.js';
 import { makeFile } from '../../support/folder.js';
 import { inQuery } from '../../support/open-paths.js';
 import { shippedContract } from '../../support/shipped.js';
-import { specOf } from '../resources/support/judge-service.js';
 import { object, text } from '../resources/support/odd-resource.js';
 import type { Item } from '../resources/support/stranger.js';
 import { id, runStranger } from '../resources/support/strangers.js';
-import { startService } from '../resources/support/service.js';
-import { DESK_KEY, helpdesk } from '../resources/support/services.js';
 import { runPets } from '../support/ask.js';
 
 /** A file `mine.yaml` with one scenario, `mine/own`, whose steps end in line 6 or later. */
@@ -25,9 +22,7 @@ function writeOwn(...steps: string[]): string {
   return makeFile('mine.yaml', head + steps.map((step) => `      - ${step}\n`).join(''));
 }
 
-type Run = (
-  options: Pick<ConformanceOptions, 'scenarios' | 'only' | 'concurrency'>,
-) => ReturnType<typeof runConformance>;
+type Run = (options: Pick<ConformanceOptions, 'scenarios' | 'only' | 'concurrency'>) => Promise<RunResult>;
 
 /** What a run of that scenario alone found: its verdict, and what its checks said. */
 async function judge(steps: string[], run: Run): Promise<string[]> {
@@ -69,24 +64,6 @@ test.each<[string, Change, string]>([
   const [verdict, ...findings] = await judge([CREATE, step], (options) => runPets([fault], options));
   expect(verdict).toBe('deviated');
   expect(findings).toContainEqual(expect.stringContaining(found));
-});
-
-test.each([
-  [
-    'tickets.list, parameters: { status: solved }',
-    '{ records: { every: { status: solved } } }',
-    'tickets:filter-leaks:status=solved',
-  ],
-])('of another contract the words judge %s where it has it, in an envelope or not', async (asked, expected, fault) => {
-  const judgeDesk = async (...changes: string[]): Promise<string | undefined> => {
-    const desk = await startService(helpdesk, ...changes);
-    const step = `{ id: look, operationId: ${asked}, expect: ${expected} }`;
-    const target = { target: desk.url, apiKey: DESK_KEY, spec: specOf('helpdesk'), settleMs: 0 };
-    const [verdict] = await judge([step], (options) => runConformance({ ...target, ...options }));
-    await desk.close();
-    return verdict;
-  };
-  expect([await judgeDesk(), await judgeDesk(fault)]).toEqual(['passed', 'deviated']);
 });
 
 /** Why a file with such a step is refused, from the line on. */

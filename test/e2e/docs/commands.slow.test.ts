@@ -19,14 +19,6 @@ test('the example contract is served as the page shows it', async () => {
   expect(printed()).toContain(blockUnder('docs/own-contract.md', 'Quick start', 'text'));
 });
 
-test('the mock takes the profile of docs/gaps.md', async () => {
-  const profile = blockUnder('docs/gaps.md', 'What the contract leaves open', 'yaml');
-  const command = 'npx petstore-mock --profile try.profile.yaml';
-  const { printed } = startCommand(command, createProject({ 'try.profile.yaml': profile }));
-  await untilServed();
-  expect(printed()).toContain('list-order: oldest-first');
-});
-
 test('a file that shares defaults finds nothing wrong with the mock', async () => {
   const project = createProject({
     'only-sold.yaml': blockUnder('docs/scenarios.md', 'What a whole file shares', 'yaml'),

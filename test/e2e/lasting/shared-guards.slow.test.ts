@@ -5,7 +5,7 @@ import { findFreePort } from '../../support/free-port.js';
 import { lacksOpenssl, makeCertificates } from '../../support/network/certificates.js';
 import { runProgram } from '../../support/run-program.js';
 import { start } from '../../support/started-program.js';
-import { createMany, listAll, lostOf, originOf, startReplica } from './support/programs.js';
+import { startReplica } from './support/programs.js';
 
 const PASSWORD = 's3cret-w0rd';
 
@@ -47,18 +47,6 @@ test('what follows from an engine that may drop keys, and keeps no file, is said
 ${about} may drop what replicas share when its memory is full (maxmemory-policy allkeys-lru). Set maxmemory-policy noeviction.
 `,
   );
-});
-
-test('a replica that is told to stop while clients write ends with 0, and what it acknowledged is at the others', async () => {
-  const engine = await startEngine();
-  const leaving = await startReplica(engine);
-  const staying = await startReplica(engine);
-  const told = await createMany(originOf(leaving), 600, (nth) => {
-    if (nth === 200) leaving.process.kill('SIGTERM');
-  });
-  expect((await leaving.exited).code).toBe(0);
-  expect(told.size).toBeGreaterThan(0);
-  expect(lostOf(told, await listAll(staying))).toEqual([]);
 });
 
 /** What makes a program believe that it is another day. */

@@ -3,15 +3,13 @@ import { alertmanager } from '../services/alertmanager.js';
 import { directus } from '../services/directus.js';
 import { djangoRest } from '../services/django-rest.js';
 import { fastapi } from '../services/fastapi.js';
-import { loopback } from '../services/loopback.js';
-import { nestjs } from '../services/nestjs.js';
 import { powerdns } from '../services/powerdns.js';
 import { unleash } from '../services/unleash.js';
 import { wiremock } from '../services/wiremock.js';
 import { judge, type Judged } from './judge.js';
 import type { Program } from './kit.js';
 
-const programs = [powerdns, alertmanager, directus, unleash, wiremock, fastapi, djangoRest, nestjs, loopback];
+const programs = [powerdns, alertmanager, directus, unleash, wiremock, fastapi, djangoRest];
 
 /**
  * - told: the run tells a problem where there is none

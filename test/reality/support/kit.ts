@@ -1,4 +1,4 @@
-// What the nine services share: a table of records with a sequence, and how a request is read and answered. Each service
+// What the seven services share: a table of records with a sequence, and how a request is read and answered. Each service
 // decides everything else, as programs of different makers do.
 import { packageFile } from '../../../src/package-files.js';
 import { serveJson, type Answer, type Asked, type Item } from '../../support/network/serve-json.js';

@@ -4,7 +4,6 @@ type Schema = Record<string, unknown>;
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
-const noContent = { 204: { description: 'Gone.' }, 404: { description: 'None.' } };
 
 function object(properties: Schema, required = Object.keys(properties)): Schema {
   return { type: 'object', properties, required, additionalProperties: false };
@@ -15,34 +14,6 @@ const ok = (schema: Schema, status = 200): Schema => ({ [status]: content(schema
 const list = (items: Schema): Schema => ok({ type: 'array', items });
 
 const sent = (schema: Schema, mediaType?: string): Schema => ({ required: true, ...content(schema, mediaType) });
-
-const SHOP = object({ id: integer, name: text });
-const SHELF = object({ code: { type: 'string', pattern: '^[a-z]{3}-[0-9]{4}$' }, label: text });
-const BOOK = object({ isbn: { type: 'string', format: 'uuid' }, title: text, pages: integer });
-
-/** A path three records deep, with keys of three kinds, and an action and a report that are no records. */
-const nested = {
-  '/shops': { get: { responses: list(SHOP) }, post: { requestBody: sent(SHOP), responses: ok(SHOP, 201) } },
-  '/shops/{shopId}': { parameters: [inPath('shopId')], get: { responses: ok(SHOP) }, delete: { responses: noContent } },
-  '/shops/{shop}/shelves': {
-    parameters: [inPath('shop')],
-    get: { responses: list(SHELF) },
-    post: { requestBody: sent(SHELF), responses: ok(SHELF, 201) },
-  },
-  '/shops/{shop}/shelves/{code}': {
-    parameters: [inPath('shop'), inPath('code', 'string')],
-    get: { responses: ok(SHELF) },
-    put: { requestBody: sent(object({ label: text })), responses: ok(SHELF) },
-    delete: { responses: noContent },
-  },
-  '/shops/{shop}/shelves/{code}/books/{isbn}': {
-    parameters: [inPath('shop'), inPath('code', 'string'), inPath('isbn', 'string')],
-    get: { responses: ok(BOOK) },
-    patch: { requestBody: sent(object({ title: text, pages: integer }, [])), responses: ok(BOOK) },
-    delete: { responses: noContent },
-  },
-  '/shops/{shop}/report': { parameters: [inPath('shop')], get: { responses: ok(object({ sum: integer })) } },
-};
 
 const required = (name: string, place: string, schema: Schema, more: Schema = {}): Schema => ({
   name,
@@ -124,7 +95,6 @@ const write = (paths: object, more: object = {}): string =>
 
 /** Documents by what a command of theirs needs. */
 export const documents: Readonly<Record<string, string>> = {
-  'records within records': write(nested),
   'query and header fields': write(demanding),
   'forms and two schemes': write(forms, {
     components: { securitySchemes: SCHEMES },

@@ -92,16 +92,6 @@ test('worlds, faults with their hits, clock, delay, profile and snapshots last a
   expect(await (await restart(again, folder)).worlds()).toEqual(['default']);
 });
 
-test('a reset goes back to the start, also after a restart', async () => {
-  const folder = makeFolder();
-  const mock = await start(folder);
-  await create(mock, 'Rex');
-  const again = await restart(mock, folder);
-  await again.reset();
-  expect(await again.pets.count()).toBe(50);
-  expect(await (await restart(again, folder)).pets.count()).toBe(50);
-});
-
 test('an option that is another one at the next start has precedence over what was kept', async () => {
   const folder = makeFolder();
   const mock = await start(folder, { delay: 1, now: '2030-01-01' });
@@ -144,14 +134,6 @@ test('a second mock is refused the folder, and gets it when the first has stoppe
   await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({ code: 'data-in-use', message });
   await mock.close();
   await start(folder);
-});
-
-test('of many that start at once, one gets the folder', async () => {
-  const folder = makeFolder();
-  const started = await Promise.allSettled(Array.from({ length: 8 }, () => startPetstoreMock({ data: folder })));
-  const got = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  await Promise.all(got.map((each) => each.close()));
-  expect(got.length).toBeLessThanOrEqual(1);
 });
 
 test('a folder of the earlier format is moved once, with a line, and its files are gone', async () => {

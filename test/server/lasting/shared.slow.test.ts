@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { connectOverHttp, startWithTools } from '../../mcp/support/start-with-tools.js';
 import { eventually } from '../../support/eventually.js';
 import { startEngine } from './support/redis.js';
 import { create, join, send, startReplicas } from './support/replicas.js';
@@ -12,18 +11,6 @@ test('what is created through one replica is in the next answer of every other, 
   expect((await one.pets.list()).map(({ name }) => name)).toEqual(['Tom', 'Rex']);
   await two.reset();
   expect(await one.pets.count()).toBe(0);
-});
-
-test('an engine that comes back empty gets its data from a replica', async () => {
-  const [engine, one, two] = await startReplicas(2);
-  await create(one, 'Rex');
-  await engine.kill();
-  const body = { message: expect.stringContaining('cannot be reached') };
-  expect(await create(one, 'Tom')).toMatchObject({ status: 503, body, retryAfter: '1' });
-  await engine.start();
-  await eventually(async () => expect((await send(two, 'GET', '/pets/1')).body).toMatchObject({ name: 'Rex' }));
-  await eventually(async () => expect(await create(two, 'Ida')).toMatchObject({ status: 201, body: { id: 2 } }));
-  expect((await one.pets.list()).map(({ name }) => name)).toEqual(['Ida', 'Rex']);
 });
 
 test('the exchanges of all replicas are in the journal of each, and a cleared one is cleared everywhere', async () => {
@@ -64,13 +51,4 @@ test('worlds, faults, clock, delay, profile, snapshots and fixtures are those of
   expect(await one.pets.count()).toBe(0);
   await there.drop();
   expect(await one.worlds()).toEqual(['default']);
-});
-
-test('the tools for coding agents change what all replicas share', async () => {
-  const engine = await startEngine();
-  const { tools } = await startWithTools({}, engine.url);
-  const two = await join(engine);
-  const { call } = await connectOverHttp(tools);
-  await call('mock', { do: 'fault', fault: { effect: { status: 503 } } });
-  expect(await two.faults.list()).toMatchObject([{ id: 'fault-1' }]);
 });

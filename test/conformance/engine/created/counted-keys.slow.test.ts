@@ -30,14 +30,6 @@ test('that a service takes the key of a client is seen all the same', async () =
   expect((await visit({})).result.gaps.find(({ id }) => id === 'pins.client-id')?.answer).toBe('ignored');
 });
 
-test('a key that only the service sets, and that a client can set, is a problem', async () => {
-  const { result } = await visit({ takesKeys: true, isKeyReadOnly: true });
-  const deviated = result.scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id);
-  expect(deviated).toContain('pins/records/read-only[id]');
-  const { result: other } = await visit({ isKeyReadOnly: true });
-  expect(other.scenarios.find(({ id }) => id === 'pins/records/read-only[id]')?.verdict).toBe('passed');
-});
-
 test('no key is made up where keys are numbers that are not counted', async () => {
   const { board, result } = await visit({ takesKeys: true, nextKey: (count) => 4000 + ((count * 7919) % 3001) * 4217 });
   const sent = board.log.filter(
