@@ -10,18 +10,18 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [71342, 340],
-  test: [54694, 526],
-  'src/cli': [4937, 27],
-  'src/conformance': [23661, 97],
-  'src/console': [6598, 43],
-  'src/contract': [12956, 50],
+  src: [66850, 301],
+  test: [54780, 526],
+  'src/cli': [4664, 27],
+  'src/conformance': [21840, 78],
+  'src/console': [6439, 42],
+  'src/contract': [12067, 46],
   'src/mcp': [1696, 11],
-  'src/mock': [9615, 42],
+  'src/mock': [8874, 34],
   'src/options': [323, 3],
   'src/redact': [539, 5],
-  'src/report': [2620, 16],
-  'src/server': [7421, 36],
+  'src/report': [2611, 16],
+  'src/server': [6821, 29],
   'src/testing': [759, 6],
 };
 
