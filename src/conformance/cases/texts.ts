@@ -142,7 +142,7 @@ function listWords(binding: Binding): Row[] {
   return readTexts('words').flatMap(({ id, text }, index) => {
     const changed = changeFields(texts[index % texts.length] ?? [], () => text, binding);
     if (Object.keys(changed).length === 0) return [];
-    const written = escape(changed) as RecordTemplate;
+    const written = escape(changed);
     const record = { ...full, ...chosen[index % chosen.length], ...written };
     return [{ id, words: `with the text \`${text}\``, with: written, record }];
   });

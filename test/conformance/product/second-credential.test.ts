@@ -16,10 +16,10 @@ const headlines = async (...given: Parameters<typeof run>): Promise<string[]> =>
   (await run(...given)).problems.map(({ headline }) => headline);
 
 const EACH = [
-  ...['lots/access/*', 'notes/access/*', 'lots/chains/*', 'notes/chains/*', 'lots/lists/each-read*'],
-  ...['lots/refusals/update-partly*', 'lots/lists/filter-walk*', 'lots/requests/unmodified-list'],
-  ...['lots/requests/upgrade-with-body', 'lots/sequences/changed*', '*/own-key-above*', '*/folded-key-above*'],
-];
+  'lots/access/* notes/access/* lots/chains/* notes/chains/* lots/lists/each-read* lots/refusals/update-partly*',
+  'lots/lists/filter-walk* lots/requests/unmodified-list lots/requests/upgrade-with-body lots/sequences/changed*',
+  '*/own-key-above* */folded-key-above*',
+].flatMap((each) => each.split(' '));
 
 test('a service that does as it says is not accused, and what it leaves open is told', async () => {
   const result = await run([], EACH);
