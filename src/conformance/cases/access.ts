@@ -30,7 +30,9 @@ function listTexts(role: AskedRole, { subject, contract: { document } }: Binding
   if (operation === undefined) return [];
   const forbidden = operation.responses.find(({ status }) => status === '403');
   const of = (at: string): unknown => asObject(resolveAt(document, at).value)['description'];
-  const own = [of(operation.pointer), forbidden === undefined ? undefined : of(forbidden.pointer)];
+  // A path may say it of all its operations.
+  const ofPath = of(operation.pointer.slice(0, operation.pointer.lastIndexOf('/')));
+  const own = [ofPath, of(operation.pointer), forbidden === undefined ? undefined : of(forbidden.pointer)];
   const { record, records } = wordsOf(subject.resource);
   const isOfAll = new RegExp(
     String.raw`\b(?:records?|resources?|items?|objects?|everything|${record}|${records})\b`,
@@ -66,17 +68,24 @@ function listPrivate(binding: Binding): Row[] {
   // `A private note belongs to its key. With any other key it does not exist.`
   const isPrivate = (each: string, index: number): boolean => saysPrivate(`${each} ${said[index + 1] ?? ''}`);
   return listSent(binding)
-    .filter(({ schema }) => Array.isArray(schema['enum']) && schema['enum'].includes('private'))
+    .flatMap(({ name, type, schema }) => {
+      const isFlag = type === 'boolean' && /^(?:is_?)?private$/i.test(name);
+      const value =
+        isFlag || (Array.isArray(schema['enum']) && schema['enum'].includes('private') ? 'private' : undefined);
+      return value === undefined ? [] : [{ name, schema, value }];
+    })
     .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(isPrivate))
     .slice(0, 1)
-    .flatMap(({ name }) =>
-      (['get', 'list'] as const).flatMap((role) => {
+    .flatMap(({ name, value }) => {
+      const changes = listBodiesOfChanges(binding);
+      return (['get', 'list', 'update', 'replace', 'remove'] as const).flatMap((role) => {
         const operation = roles[role]?.operation;
-        return operation === undefined
-          ? []
-          : [{ id: role, role, operation: operation.id, with: { [name]: 'private' } }];
-      }),
-    );
+        const record = changes.find((each) => each.role === role)?.record;
+        const isAsked = role === 'get' || role === 'list' || record !== undefined;
+        if (operation === undefined || !isAsked) return [];
+        return [{ id: role, role, operation: operation.id, record, with: { [name]: value } }];
+      });
+    });
 }
 
 function listLists(binding: Binding, areReserved: boolean): Row[] {
@@ -88,7 +97,7 @@ function listLists(binding: Binding, areReserved: boolean): Row[] {
 export const ACCESS_TABLES: Tables = {
   $openToOthers: (binding) => listForOthers(binding).filter(({ role }) => !isReserved(role as AskedRole, binding)),
   $closedToOthers: (binding) => listForOthers(binding).filter(({ role }) => isReserved(role as AskedRole, binding)),
-  $privateRecords: (binding) => listPrivate(binding).filter(({ id }) => id === 'get'),
+  $privateRecords: (binding) => listPrivate(binding).filter(({ id }) => id !== 'list'),
   $privateLists: (binding) => listPrivate(binding).filter(({ id }) => id === 'list'),
   $openLists: (binding) => listLists(binding, false),
   $closedLists: (binding) => listLists(binding, true),

@@ -132,18 +132,24 @@ function listPartlyInvalidChanges(binding: Binding): Row[] {
   return [first, second].filter((row) => row !== undefined);
 }
 
+const NOTHING: InvalidRecord = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
+
 /** All that the contract does not allow of a change, of which a run spends its budget on some. */
-export function listAllInvalidChanges(role: 'update' | 'replace', binding: Binding): InvalidRecord[] {
+export function listAllInvalidChanges(
+  role: 'update' | 'replace',
+  binding: Binding,
+  rows: readonly InvalidRecord[] = [...listInvalid(binding), NOTHING],
+): InvalidRecord[] {
   const { subject, made, contract } = binding;
   const change = subject.roles[role];
   if (change === undefined) return [];
   const fit = role === 'replace' ? fitTo(binding, change) : undefined;
-  const single = listInvalid(binding).flatMap((row) => {
+  const single = rows.flatMap((row) => {
     const { field, record } = row;
+    if (row === NOTHING) return role === 'update' ? [NOTHING] : [];
     if (role === 'replace') return fit === undefined ? [] : [{ ...row, record: fit(row) }];
     return Object.hasOwn(record, field) ? [{ ...row, record: { [field]: record[field] } }] : [];
   });
-  const none = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
   const properties = readProperties(contract.document, subject.resource.schemaPointer);
   const required = new Set(properties.filter((each) => each.required).map(({ name }) => name));
   // In a merge patch, null removes a field: what every record has cannot be removed.
@@ -156,9 +162,7 @@ export function listAllInvalidChanges(role: 'update' | 'replace', binding: Bindi
     const sampled = asObject(sampleValue(contract.document, change.requestPointer ?? '', { without: 'readOnly' }));
     return { ...record, [property]: made.plain[property] ?? sampled[property] };
   };
-  return [...single, ...(role === 'update' ? [none] : [])].filter(
-    (row) => !isRemoval(row) && isInvalid(showKey(row.record), change, contract),
-  );
+  return single.filter((row) => !isRemoval(row) && isInvalid(showKey(row.record), change, contract));
 }
 
 /** Makes of an invalid record one that breaks nothing else where it replaces another; `undefined` where nothing valid can. */
@@ -349,6 +353,24 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
   });
 }
 
+/** An object that no record of the required fields has: one member, and null for those that it need not have. */
+function listMergesIntoNothing({ subject, made, contract }: Binding): Row[] {
+  const { update } = subject.roles;
+  if (update === undefined || !isMergePatch(update)) return [];
+  const given = listGiven(update, contract);
+  const rows = subject.fields.flatMap(({ name, isShown }) => {
+    const whole = Object.entries(asObject(made.plain[name])).filter(([, value]) => value !== null);
+    if (!isShown || !given.has(name) || Object.hasOwn(made.minimal, name) || whole.length < 2) return [];
+    return whole.flatMap((own) => {
+      const kept = { [name]: Object.fromEntries([own]) };
+      const others = whole.filter(([each]) => each !== own[0]).map(([each]) => [each, null]);
+      const record = { [name]: Object.fromEntries([own, ...others]) };
+      return isAllowed(record, update, contract) ? [{ id: name, record, kept }] : [];
+    });
+  });
+  return rows.slice(0, 1);
+}
+
 /** What a request without optional fields may remove or leave, where the contract does not say which. */
 function listLeftOut(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
@@ -414,6 +436,7 @@ export const CHANGE_TABLES: Tables = {
   $offDefaults: listOffDefaults,
   // Further fields are assumed to behave like the first two; in plain JSON, one shows what the service does.
   $nestedMerges: (binding) => listNested(true, binding).slice(0, 2),
+  $mergesIntoNothing: listMergesIntoNothing,
   $nestedUpdates: (binding) => listNested(false, binding).slice(0, 1),
   $leftOut: listLeftOut,
   $nulls: listRemovals,

@@ -7,7 +7,7 @@ import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
 import { isAuthorization } from '../http/request-credentials.js';
-import { countFrom, ignoresOrigin } from '../resources/clients.js';
+import { countFrom, isIgnored } from '../resources/clients.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
@@ -174,7 +174,7 @@ function listClients(role: Reading, binding: Binding): Row[] {
   return listUnnamed(role, binding)
     .filter((_, index) => served[index % served.length] === role)
     .map((row) => {
-      const mayForbid = row.mayForbid === true && !ignoresOrigin(binding.contract);
+      const mayForbid = row.mayForbid === true && !isIgnored('Origin', binding.contract);
       return Object.assign({ status: mayForbid ? '$doneOrForbidden' : '$done' }, row);
     });
 }

@@ -13,7 +13,8 @@ import { readCases, type CaseRow } from '../resources/field-values.js';
 import { isAllowed, isInvalid, listGiven, wrap } from '../resources/fit-record.js';
 import { pick, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
-import { listBodiesOfChanges } from './changes.js';
+import { listAllInvalidChanges, listBodiesOfChanges } from './changes.js';
+import type { InvalidRecord } from '../resources/invalid-records.js';
 import { listChoices } from './lists.js';
 import { changeFields, fillTexts, listValues } from './values.js';
 
@@ -203,7 +204,7 @@ export function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] 
   return readCases('numbers').filter((row) => row.of === of);
 }
 
-type Changed = Row & { words: string; change: (record: RecordTemplate) => RecordTemplate };
+type Changed = Row & { words: string; field: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const FULLWIDTH = 0xfee0;
 
@@ -219,7 +220,7 @@ function makeEdge({ value, write, as }: CaseRow<'odd-values'>, own: unknown): un
   return as === 'list' ? [own] : MADE[as](String(own));
 }
 
-function listNearlyValid(binding: Binding): Row[] {
+function listNearlyValid(binding: Binding): InvalidRecord[] {
   const { made, contract } = binding;
   const { create } = binding.subject.roles;
   if (create === undefined) return [];
@@ -234,12 +235,25 @@ function listNearlyValid(binding: Binding): Row[] {
     const { name } = fields[row.of] ?? {};
     if (name === undefined) return [];
     const change: Changed['change'] = (record) => ({ ...record, [name]: makeEdge(row, record[name]) });
-    return [{ id: row.id, words: `whose \`${name}\` ${row.words}`, change }];
+    return [{ id: row.id, words: `whose \`${name}\` ${row.words}`, field: name, change }];
   });
-  const nothing: Changed = { id: 'nothing', words: 'without any field', change: () => ({}) };
+  const nothing: Changed = { id: 'nothing', words: 'without any field', field: '', change: () => ({}) };
   return [...rows, ...respell(given), nothing]
     .filter(({ change }) => isInvalid(change(made.plain), create, contract))
-    .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
+    .map(({ id, words, field, change }) => ({ id, words, field, path: field, record: change(made.full) }));
+}
+
+/** The same in changes: alone in an update, with the rest of the record in a replacement. */
+function listOddChanges(binding: Binding): Row[] {
+  const odd = listNearlyValid(binding).filter(({ field }) => field !== '');
+  return (['update', 'replace'] as const).flatMap((role) =>
+    listAllInvalidChanges(role, binding, odd).map(({ id, words, record }) => ({
+      id: `${role}-${id}`,
+      role,
+      words,
+      record,
+    })),
+  );
 }
 
 /** A required field by another spelling is missing (RFC 8259 section 8.3). In another case, many a program reads it. */
@@ -258,7 +272,7 @@ function respell(fields: readonly Field[]): Changed[] {
     const { name } = fields.find((field) => field.required && way(field.name) !== field.name) ?? {};
     if (name === undefined) return [];
     const change: Changed['change'] = ({ [name]: value, ...record }) => ({ ...record, [way(name)]: value });
-    return [{ id, words: `with \`${way(name)}\` in place of \`${name}\``, change }];
+    return [{ id, words: `with \`${way(name)}\` in place of \`${name}\``, field: way(name), change }];
   });
 }
 
@@ -377,7 +391,8 @@ export const TEXT_TABLES: Tables = {
   $wideNumbers: listWideNumbers,
   $costlyNumbers: listCostlyNumbers,
   $lenientJson: listLenientJson,
-  $oddlyInvalid: listNearlyValid,
+  $oddlyInvalid: (binding) => listNearlyValid(binding).map(({ id, words, record }) => ({ id, words, record })),
+  $oddlyInvalidChanges: listOddChanges,
   $oddBodies: listBadBodies,
   $jsonForms: listJsonForms,
   $readingMessages: () => readCases('messages').filter(({ of }) => of === 'reading'),

@@ -7,7 +7,7 @@ import { hasMark, readProperties } from '../../contract/operations/properties.js
 import type { Row } from '../model/scenario.js';
 import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isLikeKey } from '../resources/contract-texts.js';
-import { findEdge, findFraction, findLeast, findNull, findZero } from '../resources/field-values.js';
+import { findDigits, findEdge, findFraction, findLeast, findNull, findZero } from '../resources/field-values.js';
 import { isAllowed, isShowable, listGiven } from '../resources/fit-record.js';
 import { isOneOfAll, isSet, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 import { UNIQUE_LENGTH } from '../resources/unique-texts.js';
@@ -26,6 +26,7 @@ export function listValues(binding: Binding): Row[] {
     ['zeros', 'with 0 and empty lists where the contract allows them', change(findZero)],
     ['highest', 'with each field at its maximum', change((field, own) => findEdge(field, 'highest', own))],
     ['fraction', 'with fractions where the contract allows them', change(findFraction)],
+    ['digits', 'with as many digits as the contract allows', change(findDigits)],
     ['items', 'with unsorted items', change(mixItems)],
     ['members', 'with items that differ in their members', change(varyItems)],
     ...combineValues(binding).map((changed, index): [string, string, RecordTemplate] => {

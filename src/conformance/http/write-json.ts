@@ -6,7 +6,7 @@ import type { JsonForm } from '../model/exchange.js';
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** The text of a value, in a form. `{"id":12}` is `{"id":12e0}` with exponents, where the dialect has such integers. */
+/** The text of a value, in a form. `{"id":12}` is `{"id":0.12e2}` with exponents, where the dialect has such integers. */
 export function writeJson(value: unknown, form: JsonForm, dialect: Dialect): string {
   if (form === 'reversed') return printJson(reverse(value));
   const text = printJson(value);
@@ -34,9 +34,10 @@ function escapeLetters(token: string): string {
   });
 }
 
-/** `0.25` is `25E-2`, and `12` is `12e0`, though not in OpenAPI 3.0 (JSON Schema Core, draft 5, section 3.5: without an exponent). */
+/** `0.25` is `25E-2`, and `12` is `0.12e2`, so that a reader who stops at the `e` has another number, though not in OpenAPI 3.0 (JSON Schema Core, draft 5, section 3.5: without an exponent). */
 function addExponent(token: string, dialect: Dialect): string {
-  if (/^-?\d+$/.test(token)) return dialect === JSON_SCHEMA ? `${token}e0` : token;
+  const [, minus = '', integer = ''] = /^(-?)([1-9]\d*)$/.exec(token) ?? [];
+  if (integer !== '') return dialect === JSON_SCHEMA ? `${minus}0.${integer}e${integer.length}` : token;
   const [, sign = '', whole = '', digits = ''] = /^(-?)(\d+)\.(\d+)$/.exec(token) ?? [];
   return digits === '' ? token : `${sign}${`${whole}${digits}`.replace(/^0+(?=\d)/, '')}E-${digits.length}`;
 }

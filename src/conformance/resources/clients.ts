@@ -23,11 +23,15 @@ interface Of {
   contract: Contract;
 }
 
-/** Whether the contract says so in a line of its description. A service may reject a page of another site otherwise. */
-export const ignoresOrigin = readOnce((contract: Contract): boolean => {
+const listParagraphs = readOnce((contract: Contract): string[] => {
   const description = asText(asObject(contract.document.at('/info'))['description']) ?? '';
-  return description.split('\n').some((line) => saysIgnored(line, 'Origin'));
+  return description.split(/\n\s*(?:\n|(?:[-*+]|\d+\.)\s)/).map((each) => each.replaceAll(/\s+/g, ' '));
 });
+
+/** Whether the contract says so of a header field, in a paragraph of its description: otherwise, a service may go by it. */
+export function isIgnored(field: 'Origin' | 'X-Forwarded', contract: Contract): boolean {
+  return listParagraphs(contract).some((paragraph) => saysIgnored(paragraph, field));
+}
 
 /**
  * The header fields of the next real client, by `turn`; all of them are sent within as many turns as there are rows.
@@ -36,10 +40,10 @@ export const ignoresOrigin = readOnce((contract: Contract): boolean => {
 export function chooseClient(turn: number, { auth, isRejected }: Asked, { operation, contract }: Of): ClientHeaders {
   const mayOpen = auth === undefined || auth === 'valid' || auth === 'missing';
   const rows = readCases('real-clients').filter(
-    ({ opens, ofRejected, mayForbid }) =>
+    ({ opens, ofRejected, ignored }) =>
       (mayOpen || opens !== true) &&
       (isRejected || ofRejected !== true) &&
-      (mayForbid !== true || ignoresOrigin(contract)),
+      (ignored === undefined || isIgnored(ignored, contract)),
   );
   const { Accept: accept, ...others } = rows[turn % rows.length]?.headers ?? {};
   const headers = accept === undefined || !isAlwaysJson(operation) ? others : { Accept: accept, ...others };

@@ -197,6 +197,14 @@ export function findNull({ type, isNullable, schema }: Field, own: unknown): unk
   return isOpen && !isReference ? null : undefined;
 }
 
+/** A great value with as many digits as the contract states (`multipleOf`), which a reader of 32 bits rounds. */
+export function findDigits({ type, schemaPointer, schema }: Field, _own: unknown, { validate }: Contract): unknown {
+  const { maximum, multipleOf } = schema;
+  if (type !== 'number' || typeof maximum !== 'number' || typeof multipleOf !== 'number') return undefined;
+  const value = addExactly(maximum, -multipleOf);
+  return !Number.isInteger(value) && validate.value(schemaPointer, value).length === 0 ? value : undefined;
+}
+
 export function findFraction({ type, schemaPointer, schema }: Field, own: unknown, { validate }: Contract): unknown {
   const { minimum, multipleOf } = schema;
   if (type !== 'number' || (typeof own === 'number' && !Number.isInteger(own))) return undefined;
@@ -286,7 +294,7 @@ interface CaseColumns {
   'real-clients': {
     headers: Readonly<Record<string, string | null>>;
     opens?: true;
-    mayForbid?: true;
+    ignored?: 'Origin' | 'X-Forwarded';
     ofRejected?: true;
   };
   texts: {

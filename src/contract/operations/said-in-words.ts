@@ -202,13 +202,13 @@ const OF_KEYS = /\b(?:ids?|keys?|identifiers?|numbers?)\b/i;
 const NEVER_AGAIN =
   /\b(?:never|not)\b.*\b(?:re-?used?|recycled|again|twice|(?:a )?second time|more than once)\b|\bonly once\b/i;
 
-/** Whether a line says that a header field changes nothing: `Cookie, Origin and Upgrade have no influence on a response.` */
-export function saysIgnored(line: string, field: string): boolean {
-  return new RegExp(String.raw`\b${field}\b`).test(line) && CHANGES_NOTHING.test(line);
+/** Whether a paragraph says that a header field changes nothing: `Cookie, Origin and Upgrade have no influence on a response.` */
+export function saysIgnored(paragraph: string, field: string): boolean {
+  return new RegExp(String.raw`\b${field}(?![\w])`).test(paragraph) && CHANGES_NOTHING.test(paragraph);
 }
 
 const CHANGES_NOTHING =
-  /\b(?:ignored|disregarded|(?:no|without) (?:influence|effect|meaning)|(?:changes?|alters?|affects?|influences?) nothing|do(?:es)? not (?:matter|count|affect|change|influence))\b/i;
+  /\b(?:ignored|disregarded|(?:no|without) (?:influence|effect|meaning)|(?:changes?|alters?|affects?|influences?) nothing|do(?:es)? not (?:matter|count|affect|change|influence|depend))\b/i;
 
 /** Whether a sentence says that nobody else sees what is private: `A private note exists for its own key alone.` */
 export function saysPrivate(text: string): boolean {
