@@ -90,12 +90,8 @@ export function beginText(
 ): TextDraft {
   if (exchange !== undefined) return fromExchange(exchange);
   if (form === undefined) return { method: 'GET', target: '/', headers: '', body: '' };
-  const {
-    method,
-    target,
-    headers,
-    body = '',
-  } = requests.toRequest(form, draft ?? requests.beginDraft(form), surroundings());
+  const begun = draft ?? requests.beginDraft(form);
+  const { method, target, headers, body = '' } = requests.toRequest(form, begun, surroundings());
   return { method, target, headers: requests.printHeaders(headers), body };
 }
 

@@ -324,11 +324,7 @@ function addNested(
   }
 }
 
-function listChanges(
-  { view, record }: Draft['finder'],
-  verb: string,
-  method: string,
-): { property: string; value: unknown }[] {
+function listChanges({ view, record }: Draft['finder'], verb: string, method: string) {
   if (method === 'GET' || verb.length < 4) return [];
   // The state after an action: `archive` leads to `archived`.
   const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;

@@ -355,11 +355,8 @@ function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers,
   const contractPointer = `${rule.pointer}/content`;
   if (body === undefined) {
     if (rule.content.length === 0 || hasNoContent(status)) return [];
-    const found = {
-      expected: `a body of ${types}`,
-      actual: 'nothing',
-      message: `the response ${rule.status} has no body`,
-    };
+    const message = `the response ${rule.status} has no body`;
+    const found = { expected: `a body of ${types}`, actual: 'nothing', message };
     const at = { part: 'body', pointer: '', rule: 'content', contractPointer } as const;
     return [createViolation(by.document, { ...at, ...found })];
   }
