@@ -38,14 +38,8 @@ function infer(contract: Described): Inferred {
   const { document, operations } = contract;
   const places = listPlaces(operations);
   const { candidates, correct } = applyCorrections(contract, places, contract.corrections);
-  const reading = {
-    document,
-    view: new SchemaView(document),
-    correct,
-    operations,
-    stems: new Set(candidates.map(({ name }) => stemOf(name))),
-    notes: [],
-  };
+  const stems = new Set(candidates.map(({ name }) => stemOf(name)));
+  const reading = { document, view: new SchemaView(document), correct, operations, stems, notes: [] };
   const drafts = candidates.flatMap((candidate) => readResource(candidate, reading) ?? []);
   const whole = drafts.filter(({ isAlone }) => !isAlone);
   for (const { resource, correction } of whole) resource.name = correction.name ?? resource.name;

@@ -179,11 +179,8 @@ function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceD
 function reportChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
   const { parentSchema = {}, keyword, data } = error;
   const { propertyName, mapping } = asObject(parentSchema['discriminator']);
-  const alternatives = readAlternatives(
-    asList(parentSchema[keyword]).filter((each) => asObject(each)['type'] !== 'null'),
-    asObject(mapping),
-    document,
-  );
+  const listed = asList(parentSchema[keyword]).filter((each) => asObject(each)['type'] !== 'null');
+  const alternatives = readAlternatives(listed, asObject(mapping), document);
   if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
   const name = asObject(data)[propertyName];
   const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
