@@ -63,11 +63,8 @@ function read(draft: TextDraft): { written: requests.Written; wrong: string | un
   ) as [string, string, string, string];
   const { headers, wrong } = requests.readHeaders(text);
   const [, mediaType = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  return {
-    written: { method, target, headers, body: body === '' ? undefined : requests.writeBody(body, mediaType) },
-    wrong,
-    mediaType,
-  };
+  const sent = body === '' ? undefined : requests.writeBody(body, mediaType);
+  return { written: { method, target, headers, body: sent }, wrong, mediaType };
 }
 
 type TextDraft = { method: string; target: string; headers: string; body: string };
