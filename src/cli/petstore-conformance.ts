@@ -168,10 +168,8 @@ async function refuseNoKey(options: ConformanceSettings['options']): Promise<voi
   if (!asksForCredentials(contract)) return;
   // Whoever fetches a key for a target that is not there does it in vain.
   await lookAtTarget(options);
-  throw new PetstoreMockError(
-    'bad-option',
-    options.spec === undefined ? NO_KEY : `${NO_KEY} ${describeSchemes(contract)}`,
-  );
+  const schemes = options.spec === undefined ? '' : ` ${describeSchemes(contract)}`;
+  throw new PetstoreMockError('bad-option', `${NO_KEY}${schemes}`);
 }
 
 const complete = (result: RunResult, { command, shell }: ConformanceSettings): RunResult => ({

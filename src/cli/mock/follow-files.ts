@@ -108,15 +108,7 @@ function read(path: string): string | undefined {
 }
 
 /** The files that settings name. */
-export function listNamed({
-  spec,
-  fixtures,
-  profile,
-  config,
-  resources,
-  apiKeyFile,
-  handlersFile,
-}: Settings): string[] {
+export function listNamed({ spec, fixtures, profile, config, resources, apiKeyFile, handlersFile }: Settings) {
   const own = fixtures === undefined || listShippedPacks().includes(fixtures) ? undefined : fixtures;
   return [spec, own, profile, config, resources, apiKeyFile, handlersFile].filter((path) => path !== undefined);
 }

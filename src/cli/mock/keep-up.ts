@@ -30,18 +30,9 @@ const POLL_MS = 3000;
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
 
 /** Follows files: serves usable content and keeps the last usable one otherwise. Returns how to stop. */
-export function keepUp({
-  settings: first,
-  ready: start,
-  seen,
-  read,
-  make,
-  serve,
-  news,
-  quietly = (work) => work(),
-  tell,
-  pollMs = POLL_MS,
-}: KeepingUp): () => void {
+export function keepUp(given: KeepingUp): () => void {
+  const { settings: first, ready: start, seen, read, make, serve, news } = given;
+  const { quietly = (work) => work(), tell, pollMs = POLL_MS } = given;
   let good = { settings: first, ready: start };
   /** Files that are followed although they cannot be used yet. */
   let inVain: string[] = [];

@@ -76,13 +76,8 @@ export function OperationForms({ form }: { form: requests.OperationForm }): JSX.
 function fillDraft(draft: requests.FormDraft): requests.FormDraft {
   const fill = (texts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillVariables(text)]));
-  return {
-    ...draft,
-    values: fill(draft.values),
-    credentials: fill(draft.credentials),
-    body: fillVariables(draft.body),
-    more: fillVariables(draft.more),
-  };
+  const [body, more] = [fillVariables(draft.body), fillVariables(draft.more)];
+  return { ...draft, values: fill(draft.values), credentials: fill(draft.credentials), body, more };
 }
 
 const pathOf = ({ operationId }: requests.OperationForm): string => `send/${encodeURIComponent(operationId)}`;

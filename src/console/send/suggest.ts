@@ -146,14 +146,8 @@ function nextPlace({ frames }: Reading): { pointer: string; place: string } {
 function look(reading: Reading, from: number, to: number, partial: string): Caret {
   const top = reading.frames.at(-1);
   const isKey = top?.kind === 'object' && top.key === undefined;
-  return {
-    wants: isKey ? 'key' : 'value',
-    place: isKey ? top.place : nextPlace(reading).place,
-    partial,
-    from,
-    to,
-    taken: top?.taken ?? new Set(),
-  };
+  const place = isKey ? top.place : nextPlace(reading).place;
+  return { wants: isKey ? 'key' : 'value', place, partial, from, to, taken: top?.taken ?? new Set() };
 }
 
 export function findOffset(text: string, pointer: string): number {

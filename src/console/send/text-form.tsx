@@ -63,11 +63,8 @@ function read(draft: TextDraft): { written: requests.Written; wrong: string | un
   ) as [string, string, string, string];
   const { headers, wrong } = requests.readHeaders(text);
   const [, mediaType = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  return {
-    written: { method, target, headers, body: body === '' ? undefined : requests.writeBody(body, mediaType) },
-    wrong,
-    mediaType,
-  };
+  const sent = body === '' ? undefined : requests.writeBody(body, mediaType);
+  return { written: { method, target, headers, body: sent }, wrong, mediaType };
 }
 
 type TextDraft = { method: string; target: string; headers: string; body: string };
@@ -90,12 +87,8 @@ export function beginText(
 ): TextDraft {
   if (exchange !== undefined) return fromExchange(exchange);
   if (form === undefined) return { method: 'GET', target: '/', headers: '', body: '' };
-  const {
-    method,
-    target,
-    headers,
-    body = '',
-  } = requests.toRequest(form, draft ?? requests.beginDraft(form), surroundings());
+  const begun = draft ?? requests.beginDraft(form);
+  const { method, target, headers, body = '' } = requests.toRequest(form, begun, surroundings());
   return { method, target, headers: requests.printHeaders(headers), body };
 }
 

@@ -317,10 +317,7 @@ const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   space: /^\s+-?(?:0|[1-9]\d*)\s*$|^-?(?:0|[1-9]\d*)\s+$/,
 };
 
-export function readIntegerForm(
-  text: string,
-  forms: readonly string[] = Object.keys(INTEGER_FORMS),
-): Int64 | undefined {
+export function readIntegerForm(text: string, forms: readonly string[] = Object.keys(INTEGER_FORMS)) {
   if (!forms.some((form) => INTEGER_FORMS[form]?.test(text) === true)) return undefined;
   const literal = text
     .trim()

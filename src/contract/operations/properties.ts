@@ -134,13 +134,8 @@ function join(one: Way, other: Way): Way {
       : other.types.length === 0
         ? one.types
         : [...new Set([...common, ...narrowed])];
-  return {
-    ...one,
-    ...other,
-    types,
-    fields: { ...one.fields, ...other.fields },
-    patterns: { ...one.patterns, ...other.patterns },
-  };
+  const fields = { ...one.fields, ...other.fields };
+  return { ...one, ...other, types, fields, patterns: { ...one.patterns, ...other.patterns } };
 }
 
 const unite = (all: readonly Pick<ValueShape, 'types'>[]): string[] => [...new Set(all.flatMap(({ types }) => types))];

@@ -38,14 +38,8 @@ function infer(contract: Described): Inferred {
   const { document, operations } = contract;
   const places = listPlaces(operations);
   const { candidates, correct } = applyCorrections(contract, places, contract.corrections);
-  const reading = {
-    document,
-    view: new SchemaView(document),
-    correct,
-    operations,
-    stems: new Set(candidates.map(({ name }) => stemOf(name))),
-    notes: [],
-  };
+  const stems = new Set(candidates.map(({ name }) => stemOf(name)));
+  const reading = { document, view: new SchemaView(document), correct, operations, stems, notes: [] };
   const drafts = candidates.flatMap((candidate) => readResource(candidate, reading) ?? []);
   const whole = drafts.filter(({ isAlone }) => !isAlone);
   for (const { resource, correction } of whole) resource.name = correction.name ?? resource.name;
@@ -324,11 +318,7 @@ function addNested(
   }
 }
 
-function listChanges(
-  { view, record }: Draft['finder'],
-  verb: string,
-  method: string,
-): { property: string; value: unknown }[] {
+function listChanges({ view, record }: Draft['finder'], verb: string, method: string) {
   if (method === 'GET' || verb.length < 4) return [];
   // The state after an action: `archive` leads to `archived`.
   const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;

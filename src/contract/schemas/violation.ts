@@ -179,11 +179,8 @@ function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceD
 function reportChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
   const { parentSchema = {}, keyword, data } = error;
   const { propertyName, mapping } = asObject(parentSchema['discriminator']);
-  const alternatives = readAlternatives(
-    asList(parentSchema[keyword]).filter((each) => asObject(each)['type'] !== 'null'),
-    asObject(mapping),
-    document,
-  );
+  const listed = asList(parentSchema[keyword]).filter((each) => asObject(each)['type'] !== 'null');
+  const alternatives = readAlternatives(listed, asObject(mapping), document);
   if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
   const name = asObject(data)[propertyName];
   const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
@@ -355,11 +352,8 @@ function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers,
   const contractPointer = `${rule.pointer}/content`;
   if (body === undefined) {
     if (rule.content.length === 0 || hasNoContent(status)) return [];
-    const found = {
-      expected: `a body of ${types}`,
-      actual: 'nothing',
-      message: `the response ${rule.status} has no body`,
-    };
+    const message = `the response ${rule.status} has no body`;
+    const found = { expected: `a body of ${types}`, actual: 'nothing', message };
     const at = { part: 'body', pointer: '', rule: 'content', contractPointer } as const;
     return [createViolation(by.document, { ...at, ...found })];
   }

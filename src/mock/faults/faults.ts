@@ -113,20 +113,9 @@ function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   return { ...saved, position, random };
 }
 
-const saveRule = ({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] => ({
-  id,
-  fault,
-  hits,
-  draws,
-  isOfStart,
-});
+const saveRule = ({ id, fault, hits, draws, isOfStart }: PlantedRule) => ({ id, fault, hits, draws, isOfStart });
 
-const describe = ({ id, fault, position, hits }: PlantedRule): PlantedFault => ({
-  id,
-  ...copyJson(fault),
-  at: position,
-  hits,
-});
+const describe = ({ id, fault, position, hits }: PlantedRule) => ({ id, ...copyJson(fault), at: position, hits });
 
 /** When in an exchange a fault strikes. */
 export type FaultPosition =

@@ -234,12 +234,9 @@ const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
       ),
 };
 
-const LOWER: typeof UPPER = { inclusive: RELATIONS.from, exclusive: RELATIONS.after, ignored: () => true };
-const UPPER: Readonly<Record<string, Relation>> = {
-  inclusive: RELATIONS.to,
-  exclusive: RELATIONS.before,
-  ignored: () => true,
-};
+type Bounds = Readonly<Record<string, Relation>>;
+const LOWER: Bounds = { inclusive: RELATIONS.from, exclusive: RELATIONS.after, ignored: () => true };
+const UPPER: Bounds = { inclusive: RELATIONS.to, exclusive: RELATIONS.before, ignored: () => true };
 
 function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
   const wanted = given.map(textOf);

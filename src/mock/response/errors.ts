@@ -42,11 +42,8 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 
 /** An error response with the contract's Error body (`#/components/schemas/Error`). */
 export function createErrorResponse(status: number, message: string, headers: ResponseHeaders = {}): ApiResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: jsonBody({ code: errorCodeOf(status), message, status }),
-  };
+  const body = jsonBody({ code: errorCodeOf(status), message, status });
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 
 export function isOwnError({ status, body }: ApiResponse): boolean {

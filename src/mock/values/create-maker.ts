@@ -39,13 +39,8 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
     return person;
   };
   return (wanted) => {
-    const making: ValueMaking = {
-      ...wanted,
-      draw,
-      now,
-      said: splitName(wanted.name),
-      person: () => meet(wanted.holder),
-    };
+    const said = splitName(wanted.name);
+    const making: ValueMaking = { ...wanted, draw, now, said, person: () => meet(wanted.holder) };
     const atFirst = isNew ? beginAt(making) : undefined;
     if (atFirst !== undefined) return atFirst;
     const { example, examples, default: usual } = wanted.rules;

@@ -194,10 +194,7 @@ export interface ValueMaking extends Wanted {
 export type Person = { first: string; last: string };
 export type MakeText = (making: ValueMaking) => string | undefined;
 
-export const drawPerson = (draw: Draw): Person => ({
-  first: draw().person.firstName(),
-  last: draw().person.lastName(),
-});
+export const drawPerson = (draw: Draw) => ({ first: draw().person.firstName(), last: draw().person.lastName() });
 
 const MOST_KNOWN = 10_000;
 

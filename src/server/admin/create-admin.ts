@@ -22,11 +22,8 @@ const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 let document: Contract | undefined;
 
 const MIB = 1024 * 1024;
-const LONG_BODIES: Readonly<Record<string, number>> = {
-  loadFixtures: 64 * MIB,
-  replacePets: 64 * MIB,
-  replaceRecords: 64 * MIB,
-};
+const LONG = 64 * MIB;
+const LONG_BODIES: Readonly<Record<string, number>> = { loadFixtures: LONG, replacePets: LONG, replaceRecords: LONG };
 const MAX_BODY_BYTES = MIB;
 
 /** The admin API of the worlds, as `spec/admin.openapi.yaml` describes it. */

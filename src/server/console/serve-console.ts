@@ -394,14 +394,8 @@ export function sendDraft(
     fields[name.toLowerCase()] = known ?? Buffer.from(value).toString('latin1');
   }
   if (bytes !== undefined) fields['content-length'] = String(bytes.length);
-  const request = {
-    method,
-    path: path.slice(sending.mountPath.length),
-    mountPath: sending.mountPath,
-    query: query.join('?'),
-    headers: fields,
-    body: bytes,
-  };
+  const below = path.slice(mountPath.length);
+  const request = { method, path: below, mountPath, query: query.join('?'), headers: fields, body: bytes };
   const place = findPlace(request.path, request.headers, worlds);
   const world = place !== undefined && 'world' in place.entry ? place.entry.world : worlds.default;
   if (place !== undefined) Object.assign(request, { path: place.path, mountPath: `${mountPath}${place.prefix}` });

@@ -126,12 +126,8 @@ function fillBody(operation: Operation, contract: Contract, settle: (body: unkno
   }
   const form = writeForm(asObject(value), content);
   const isInParts = form.mediaType !== mediaType;
-  return {
-    mediaType: form.mediaType,
-    text: form.text,
-    json,
-    form: isInParts ? listFormParts(asObject(value), content).map(writeField) : undefined,
-  };
+  const parts = isInParts ? listFormParts(asObject(value), content).map(writeField) : undefined;
+  return { mediaType: form.mediaType, text: form.text, json, form: parts };
 }
 
 function chooseContent({ method, requestBody }: Operation): Content | undefined {

@@ -140,17 +140,9 @@ function showBody(text: string | undefined, { redact }: World): unknown {
   return parsed.ok ? redactAll(parsed.value, redact) : redact(text);
 }
 
-type FilterName = keyof RequestFilter;
+type Named = keyof RequestFilter;
 
-export const NAMES: readonly FilterName[] = [
-  'operationId',
-  'method',
-  'path',
-  'status',
-  'verdict',
-  'deprecated',
-  'fault',
-];
+export const NAMES: readonly Named[] = ['operationId', 'method', 'path', 'status', 'verdict', 'deprecated', 'fault'];
 
 /** Throws a {@link PetstoreMockError} (`bad-option`) for a name that no request could have, so that a typo cannot make a test pass. */
 export function checkFilter(filter: RequestFilter): RequestFilter {
@@ -235,11 +227,7 @@ const STATUS_MENDS: Readonly<Record<number, string>> = {
 };
 
 /** The report of a recorder. Throws a {@link PetstoreMockError} (`low-coverage`) below a threshold in percent. */
-export function reportCoverage(
-  recorder: CoverageRecorder,
-  contract: Contract,
-  threshold: number | undefined,
-): CoverageReport {
+export function reportCoverage(recorder: CoverageRecorder, contract: Contract, threshold?: number): CoverageReport {
   const { total, covered, missing } = recorder.summarize();
   const percent = Math.floor((100 * covered) / Math.max(total, 1));
   const never = missing.map(({ id, kind, pointer }) => ({

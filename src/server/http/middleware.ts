@@ -54,14 +54,9 @@ interface Arrived {
 }
 
 function toApiRequest({ request, target }: Arrived, { prefix, path }: Omit<Destination, 'entry'>): ApiRequest {
-  return {
-    method: request.method ?? 'GET',
-    path,
-    mountPath: `${request.baseUrl ?? ''}${prefix}`,
-    query: target.query,
-    headers: request.headers as ApiRequest['headers'],
-    body: undefined,
-  };
+  const { method = 'GET', baseUrl = '' } = request;
+  const headers = request.headers as ApiRequest['headers'];
+  return { method, path, mountPath: `${baseUrl}${prefix}`, query: target.query, headers, body: undefined };
 }
 
 function serveAt(place: Destination, arrived: Arrived): void {

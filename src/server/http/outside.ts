@@ -57,15 +57,9 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
   const whole = request.originalUrl ?? request.url ?? '/';
   const [path = '', ...query] = whole.slice(baseUrl.length).split('?');
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  return {
-    method,
-    path,
-    mountPath: baseUrl,
-    query: query.join('?'),
-    headers: headers as ApiRequest['headers'],
-    body: undefined,
-    ...(hasBody ? { bodyLongerThan: 0 } : {}),
-  };
+  const sent = headers as ApiRequest['headers'];
+  const more = hasBody ? { bodyLongerThan: 0 } : {};
+  return { method, path, mountPath: baseUrl, query: query.join('?'), headers: sent, body: undefined, ...more };
 }
 
 function suggestPath(

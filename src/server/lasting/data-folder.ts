@@ -145,10 +145,8 @@ const NEWLINE = 10;
 
 /** Reads the newest file that has anything: the next one was begun empty. Throws for a damaged line. */
 function readEarlierFolder(folder: string): { changes: Change[][]; isCut: boolean } {
-  const files = listFiles(folder).map((name) => ({
-    path: join(folder, name),
-    bytes: readFileSync(join(folder, name)),
-  }));
+  const paths = listFiles(folder).map((name) => join(folder, name));
+  const files = paths.map((path) => ({ path, bytes: readFileSync(path) }));
   const { path, bytes } = files.find((file) => file.bytes.length > 0) ?? { path: folder, bytes: Buffer.alloc(0) };
   const changes: Change[][] = [];
   for (let start = 0; start < bytes.length;) {

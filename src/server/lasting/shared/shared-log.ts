@@ -299,15 +299,8 @@ export class SharedLog {
     // What was read at the start may have holes.
     const before = this.#isOpen ? this.#position : NOWHERE;
     try {
-      const put = await recover({
-        engine,
-        me,
-        position: before,
-        worlds: this.#worlds,
-        fingerprint,
-        others: listOthers(),
-        isWanted: () => !this.#isClosed,
-      });
+      const asked = { engine, me, position: before, worlds: this.#worlds, fingerprint };
+      const put = await recover({ ...asked, others: listOthers(), isWanted: () => !this.#isClosed });
       if (put === undefined) return;
       this.#position = put;
       this.isFounder = before.epoch === '';
