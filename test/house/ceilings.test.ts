@@ -11,7 +11,7 @@ type Size = readonly [lines: number, files: number];
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
   src: [71342, 340],
-  test: [54694, 526],
+  test: [54698, 526],
   'src/cli': [4937, 27],
   'src/conformance': [23661, 97],
   'src/console': [6598, 43],
