@@ -74,12 +74,16 @@ const members = {
 
 const FAILING: readonly Stranger[] = [
   stranger('a limit of -1, which the contract allows, stands for all records', {
-    plan: { ...members.plan, query: [inQuery('limit', { ...integer, minimum: -1, default: 4 })] },
+    plan: {
+      ...members.plan,
+      query: [inQuery('limit', { ...integer, minimum: -1, default: 4 }), inQuery('offset', { ...integer, minimum: 0 })],
+      refusals: { list: [400] },
+    },
     first: [1, 2, 3, 4, 5, 6].map((each) => ({ id: each, name: 'Old' })),
     habits: listing((items, { query }) => {
-      const limit = Number(query.get('limit') ?? 4);
-      if (!Number.isInteger(limit)) return fail(400);
-      return { status: 200, body: limit < 0 ? items : items.slice(0, limit) };
+      const [limit, offset] = [Number(query.get('limit') ?? 4), Number(query.get('offset') ?? 0)];
+      if (!Number.isInteger(limit) || !Number.isInteger(offset) || offset < 0) return fail(400);
+      return { status: 200, body: items.slice(offset, limit < 0 ? undefined : offset + limit) };
     }),
     only: ['members/records/*', 'members/lists/*'],
   }),
