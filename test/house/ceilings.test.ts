@@ -10,18 +10,18 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [66850, 301],
-  test: [54780, 526],
-  'src/cli': [4664, 27],
-  'src/conformance': [21840, 78],
-  'src/console': [6439, 42],
-  'src/contract': [12067, 46],
+  src: [66780, 301],
+  test: [54876, 527],
+  'src/cli': [4645, 27],
+  'src/conformance': [21901, 78],
+  'src/console': [6421, 42],
+  'src/contract': [12043, 46],
   'src/mcp': [1696, 11],
-  'src/mock': [8874, 34],
+  'src/mock': [8849, 34],
   'src/options': [323, 3],
   'src/redact': [539, 5],
   'src/report': [2611, 16],
-  'src/server': [6821, 29],
+  'src/server': [6776, 29],
   'src/testing': [759, 6],
 };
 
