@@ -14,7 +14,6 @@ import { isAllowed, isInvalid, listGiven, wrap } from '../resources/fit-record.j
 import { pick, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
 import { listAllInvalidChanges, listBodiesOfChanges } from './changes.js';
-import type { InvalidRecord } from '../resources/invalid-records.js';
 import { listChoices } from './lists.js';
 import { changeFields, fillTexts, listValues } from './values.js';
 
@@ -220,11 +219,34 @@ function makeEdge({ value, write, as }: CaseRow<'odd-values'>, own: unknown): un
   return as === 'list' ? [own] : MADE[as](String(own));
 }
 
-function listNearlyValid(binding: Binding): InvalidRecord[] {
-  const { made, contract } = binding;
-  const { create } = binding.subject.roles;
+function listNearlyValid(binding: Binding): Row[] {
+  const { made, contract, subject } = binding;
+  const { create } = subject.roles;
   if (create === undefined) return [];
-  const given = listSent(binding);
+  const nothing: Changed = { id: 'nothing', words: 'without any field', field: '', change: () => ({}) };
+  return [...listOdd(listSent(binding), binding), nothing]
+    .filter(({ change }) => isInvalid(change(made.plain), create, contract))
+    .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
+}
+
+/** The same in changes: alone in an update, with the rest of the record in a replacement. */
+function listOddChanges(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  return (['update', 'replace'] as const).flatMap((role) => {
+    const change = subject.roles[role];
+    const given = change === undefined ? undefined : listGiven(change, contract);
+    const fields = listSent(binding).filter(({ name }) => given?.has(name) && name !== subject.resource.key.property);
+    // An update needs none of them; by another spelling, all are unknown.
+    const asked = role === 'update' ? fields.map((field) => ({ ...field, required: true })) : fields;
+    const odd = listOdd(asked, binding).map(({ id, words, field, change: write }) => {
+      return { id, words, field, path: field, record: write(made.full) };
+    });
+    const rows = listAllInvalidChanges(role, binding, odd);
+    return rows.map(({ id, words, record }) => ({ id: `${role}-${id}`, role, words, record }));
+  });
+}
+
+function listOdd(given: readonly Field[], { made }: Binding): Changed[] {
   const isChoice = ({ type, schema }: Field): boolean => type === 'string' && Array.isArray(schema['enum']);
   const fields: Readonly<Record<CaseRow<'odd-values'>['of'], Field | undefined>> = {
     text: given.find((field) => field.type === 'string' && !isChoice(field)),
@@ -237,23 +259,7 @@ function listNearlyValid(binding: Binding): InvalidRecord[] {
     const change: Changed['change'] = (record) => ({ ...record, [name]: makeEdge(row, record[name]) });
     return [{ id: row.id, words: `whose \`${name}\` ${row.words}`, field: name, change }];
   });
-  const nothing: Changed = { id: 'nothing', words: 'without any field', field: '', change: () => ({}) };
-  return [...rows, ...respell(given), nothing]
-    .filter(({ change }) => isInvalid(change(made.plain), create, contract))
-    .map(({ id, words, field, change }) => ({ id, words, field, path: field, record: change(made.full) }));
-}
-
-/** The same in changes: alone in an update, with the rest of the record in a replacement. */
-function listOddChanges(binding: Binding): Row[] {
-  const odd = listNearlyValid(binding).filter(({ field }) => field !== '');
-  return (['update', 'replace'] as const).flatMap((role) =>
-    listAllInvalidChanges(role, binding, odd).map(({ id, words, record }) => ({
-      id: `${role}-${id}`,
-      role,
-      words,
-      record,
-    })),
-  );
+  return [...rows, ...respell(given)];
 }
 
 /** A required field by another spelling is missing (RFC 8259 section 8.3). In another case, many a program reads it. */
@@ -355,12 +361,12 @@ function listCostlyNumbers({ subject, made }: Binding): Row[] {
 }
 
 /** Those forms of JSON that change the record's text. */
-function listJsonForms({ subject: { roles }, made: { plain }, contract }: Binding): Row[] {
+function listJsonForms({ subject: { roles }, made: { other }, contract }: Binding): Row[] {
   const { create } = roles;
   if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
   const dialect = readDialect(contract.document.root);
   return readCases('json-forms').filter(
-    ({ id, of }) => of.includes('create') && writeJson(plain, id, dialect) !== printJson(plain),
+    ({ id, of }) => of.includes('create') && writeJson(other, id, dialect) !== printJson(other),
   );
 }
 
@@ -391,7 +397,7 @@ export const TEXT_TABLES: Tables = {
   $wideNumbers: listWideNumbers,
   $costlyNumbers: listCostlyNumbers,
   $lenientJson: listLenientJson,
-  $oddlyInvalid: (binding) => listNearlyValid(binding).map(({ id, words, record }) => ({ id, words, record })),
+  $oddlyInvalid: listNearlyValid,
   $oddlyInvalidChanges: listOddChanges,
   $oddBodies: listBadBodies,
   $jsonForms: listJsonForms,

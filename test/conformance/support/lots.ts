@@ -22,7 +22,12 @@ export type Defect =
   | 'case-lost-below'
   | 'offset-first'
   | 'list-tag-fails'
-  | 'upgrade-fails';
+  | 'upgrade-fails'
+  | 'list-tag-of-codes'
+  | 'others-remove-private'
+  | 'change-in-any-case'
+  | 'change-narrows'
+  | 'nulls-kept-inside';
 
 const SPEC = `openapi: 3.1.0
 info:
@@ -55,8 +60,8 @@ components:
   responses: { 'No': { description: Not done., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } } }
   schemas:
     Error: { type: object, required: [message], properties: { message: { type: string } } }
-    Lot: { type: object, required: [code, amount], properties: { code: { type: string, maxLength: 40, description: Chosen by the client. }, amount: { type: integer, minimum: 0 }, visibility: { type: string, enum: [open, private] }, remark: { type: string, maxLength: 60 }, weight: { type: number, minimum: 0, maximum: 1000, multipleOf: 0.001 } } }
-    LotPatch: { type: object, properties: { amount: { type: integer, minimum: 0 }, remark: { type: string, maxLength: 60 }, weight: { type: number, minimum: 0, maximum: 1000, multipleOf: 0.001 } } }
+    Lot: { type: object, required: [code, amount], properties: { code: { type: string, maxLength: 40, description: Chosen by the client. }, amount: { type: integer, minimum: 0 }, visibility: { type: string, enum: [open, private] }, remark: { type: string, maxLength: 60 }, weight: { type: number, minimum: 0, maximum: 1000000, multipleOf: 0.001 }, contact: { type: object, properties: { mail: { type: string }, phone: { type: string } } } } }
+    LotPatch: { type: object, additionalProperties: false, properties: { contact: { type: [object, 'null'], properties: { mail: { type: [string, 'null'] }, phone: { type: [string, 'null'] } } }, amount: { type: integer, minimum: 0 }, remark: { type: string, maxLength: 60 }, weight: { type: number, minimum: 0, maximum: 1000000, multipleOf: 0.001 } } }
     NewNote: { type: object, required: [text], properties: { text: { type: string, maxLength: 80 } } }
     Note: { allOf: [{ $ref: '#/components/schemas/NewNote' }, { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }] }
 `;
@@ -79,7 +84,7 @@ function isLot({ code, amount, visibility = 'open', ...rest }: Item): boolean {
 }
 
 function isRest({ remark = '', weight = 0 }: Item): boolean {
-  return isText(remark, 60) && typeof weight === 'number' && weight >= 0 && weight <= 1000;
+  return isText(remark, 60) && typeof weight === 'number' && weight >= 0 && weight <= 1_000_000;
 }
 
 /** Serves them to two keys, with twelve lots of the first, and a document that says so. */
@@ -111,7 +116,8 @@ export async function startLots(
       all.filter(({ item }) => wanted === null || item['visibility'] === wanted);
     const matching = has('offset-first') ? fit(from(seen)) : from(fit(seen));
     const body = matching.slice(0, Number(limit)).map(({ item }) => item);
-    const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 12)}"`;
+    const tagged = has('list-tag-of-codes') ? body.map(({ code }) => code) : body;
+    const tag = `"${createHash('sha256').update(JSON.stringify(tagged)).digest('hex').slice(0, 12)}"`;
     if (headers['if-none-match'] !== tag) return { status: 200, body, headers: { ETag: tag } };
     return has('list-tag-fails') ? no(412) : { status: 304, headers: { ETag: tag } };
   }
@@ -139,21 +145,37 @@ export async function startLots(
     return { status: 201, body: made };
   }
 
+  function store(weight: number): number {
+    return has('change-rounds') ? Number(weight.toFixed(1)) : has('change-narrows') ? Math.fround(weight) : weight;
+  }
+
+  /** RFC 7396. */
+  function merge(known: unknown, change: unknown): unknown {
+    const all = Object.entries({ ...(known as Item | undefined), ...(change as Item | null) });
+    return Object.fromEntries(all.filter(([, value]) => value !== null || has('nulls-kept-inside')));
+  }
+
   function answerOne({ method, body }: Asked, lot: Lot, who: string): Answer {
     const code = String(lot.item['code']);
     if (method === 'GET') return { status: 200, body: lot.item };
-    if (lot.of !== who && !has(method === 'PATCH' ? 'others-update' : 'others-remove')) return no(403);
+    const isOpen = has(method === 'PATCH' ? 'others-update' : 'others-remove');
+    if (lot.of !== who && !isOpen && sees(lot, who)) return no(403);
     if (method === 'DELETE') {
       lots.delete(code);
       graves.set(code, lot);
       return { status: 204 };
     }
-    const { amount, remark, weight } = (body ?? {}) as Item;
+    const names = Object.entries((body ?? {}) as Item).map(([name, value]) => {
+      return [has('change-in-any-case') ? name.toLowerCase() : name, value] as const;
+    });
+    if (names.some(([name]) => !['amount', 'remark', 'weight', 'contact'].includes(name))) return no(400);
+    const { amount, remark, weight, contact } = Object.fromEntries(names);
     const [text, number] = [remark ?? '', weight ?? 0].map(String);
     if (has('change-counts-bytes') && Buffer.byteLength(String(text)) > 60) return no(400);
     const rest = {
       ...(remark === undefined ? {} : { remark: has('change-escapes') ? text?.replaceAll('<', '&lt;') : remark }),
-      ...(weight === undefined ? {} : { weight: has('change-rounds') ? Number(Number(number).toFixed(1)) : weight }),
+      ...(weight === undefined ? {} : { weight: store(Number(number)) }),
+      ...(contact === undefined ? {} : { contact: merge(lot.item['contact'], contact) }),
     };
     if (!isRest({ remark, weight })) return no(400);
     if (has('change-in-part')) lot.item = { ...lot.item, ...rest };
@@ -190,7 +212,8 @@ export async function startLots(
     if (code === undefined) return answerAll(asked, who);
     if (below !== undefined && has('digits-lost-below') && /^\d/.test(code)) return no(404);
     const lot = lots.get(code) ?? lots.get(below !== undefined && has('case-lost-below') ? code.toLowerCase() : code);
-    const isSeen = lot !== undefined && (sees(lot, who) || (has('others-see-private') && below === undefined));
+    const isShownToOthers = has(method === 'DELETE' ? 'others-remove-private' : 'others-see-private');
+    const isSeen = lot !== undefined && (sees(lot, who) || (isShownToOthers && below === undefined));
     if (lot === undefined || !isSeen) return no(404);
     if (code === 'L3' && method === 'GET' && below === undefined && has('third-forbidden')) return no(403);
     return below === undefined ? answerOne(asked, lot, who) : answerNotes(asked, lot, who);
