@@ -8,7 +8,6 @@ import { cutText } from '../../contract/document/json.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
-import { renameOne } from '../scenarios/select-scenarios.js';
 
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },
@@ -82,11 +81,6 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   const known = document.get('known') as YAMLSeq<YAMLMap>;
   known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const before = countLines(known);
-  const all = result.scenarios.map(({ id }) => id);
-  for (const entry of known.items) {
-    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
-    for (const item of list.items) item.value = renameOne(item.value, all);
-  }
   const fixed = new Set((result.baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
   for (const entry of known.items) {
     const key = joinProblemParts(readEntry(entry));

@@ -33,7 +33,6 @@ import {
 import { createRun, type Running } from '../engine/create-run.js';
 import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
-import { renameId } from '../scenarios/select-scenarios.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
@@ -299,11 +298,10 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
   return {
     scenarios,
     finish,
-    async check(asked) {
-      const id = renameId(asked, [...results.keys()]);
+    async check(id) {
       const result = results.get(id);
       if (result === undefined)
-        throw new PetstoreMockError('empty-selection', `there is no scenario ${asked} in this plan.`);
+        throw new PetstoreMockError('empty-selection', `there is no scenario ${id} in this plan.`);
       const scenario = await Promise.race([result, finish().then(() => result)]);
       if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));
       return scenario;

@@ -35,7 +35,7 @@ import { fillFromContract, NotInContract, readContractValues, escape, fillCase }
 import type { ContractValues } from '../http/template.js';
 import { findNoUse } from '../http/request-credentials.js';
 import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
-import { findRenamed, renameId, matchesId } from './select-scenarios.js';
+import { matchesId } from './select-scenarios.js';
 
 const ROLE_FOLDER = 'scenarios';
 const CONTRACT_FOLDER = 'scenarios/contracts';
@@ -53,11 +53,6 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
     ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
     ...(paths.some(isShipped) ? loadRoleScenarios(contract) : []),
   ];
-  // A team's own scenarios may still depend on shipped ones under names of earlier releases.
-  const ids = found.map(({ scenario }) => scenario.id);
-  const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
-  for (const { scenario } of found)
-    Object.assign(scenario, { dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) });
   const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
   const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
   const scenarios = loaded.map(({ scenario }) => scenario);
@@ -81,12 +76,7 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const shownAs = isShipped ? `${CONTRACT_FOLDER}/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
   const isProven = document.isPrecompiled === true; // What ships was checked when the package was built.
-  if (!isProven) {
-    const renamed = findRenamed(document.root);
-    if (renamed !== undefined)
-      throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
-    checkAgainstSchema(document, compileFileSchema('scenarios/scenario.schema.json'), 'unusable-scenario');
-  }
+  if (!isProven) checkAgainstSchema(document, compileFileSchema('scenarios/scenario.schema.json'), 'unusable-scenario');
   const defaults = document.at('/defaults') as Defaults | undefined;
   const list = (document.at('/scenarios') as RawScenario[]).map((raw) => {
     if (defaults === undefined) return raw;
