@@ -7,11 +7,18 @@ import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
 import { answered, within, isRecord, show, listRecords } from './check.js';
 import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
-import { findUnanswered } from './expectations.js';
+import {
+  findUnanswered,
+  checkLike,
+  findBadFields,
+  findBadKey,
+  isSameKey,
+  placeInContract,
+  listDifferingFields,
+} from './expectations.js';
 import { explainEnded, explainGuess, explainRenaming, NEEDS_REMOVAL } from './status.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './own-records.js';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer, isCutShort } from './pages.js';
-import { checkLike, findBadFields, findBadKey, isSameKey, placeInContract, listDifferingFields } from './record.js';
+import { describeOpenEnd, readPage, turnPage, isCutShort, type PageAnswer } from './pages.js';
 import { orderOf } from '../../contract/resources/resource.js';
 
 export const recordsCheck: Check = {

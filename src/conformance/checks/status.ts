@@ -11,7 +11,7 @@ import { isCreate } from '../resources/resource-under-test.js';
 import { answered, placeOfDue, successBody, show } from './check.js';
 import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import { OWN_UUID } from '../resources/unique-texts.js';
+import { OWN_UUID } from '../resources/fit-record.js';
 import { turnAround } from '../http/template.js';
 import { plainName } from '../../contract/resources/words.js';
 
@@ -97,16 +97,14 @@ function mayBeForState(context: CheckContext, status: number): boolean {
   const { sent, contract } = context;
   const { operation, violations } = sent;
   if (operation === undefined || violations.length > 0) return false;
-  if (!OF_STATE.has(status) && (status !== 400 || !isForState(operation, contract))) return false;
+  // 400 can be for the state where nothing but a key is sent, or the contract says so of it: `The order is already paid.`
+  const stated = operation.responses.find((each) => each.status === '400');
+  const said = stated === undefined ? {} : asObject(contract.document.at(stated.pointer));
+  const isForState = status === 400 && (operation.requestBody === undefined || saysOfState(said));
+  if (!OF_STATE.has(status) && !isForState) return false;
   const role = findAsked(contract, sent)?.role.role;
   if (role !== 'replace' && role !== 'update' && role !== 'remove') return false;
   return expectsSuccess(context) && hasResponse(operation, status);
-}
-
-/** Whether 400 can be for the state: nothing but a key is sent, or the contract says so of it: `The order is already paid.` */
-function isForState({ requestBody, responses }: Operation, { document }: CheckContext['contract']): boolean {
-  const stated = responses.find((each) => each.status === '400');
-  return requestBody === undefined || (stated !== undefined && saysOfState(asObject(document.at(stated.pointer))));
 }
 
 function checkOpen(context: CheckContext, status: number): CheckOutcome[] {

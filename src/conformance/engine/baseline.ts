@@ -4,7 +4,7 @@ import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.j
 import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
-import { nameTable, matchesId } from '../scenarios/select-scenarios.js';
+import { nameTable, matchesId } from '../scenarios/check-scenario.js';
 import type {
   ProblemParts,
   BaselineLine,
@@ -40,7 +40,7 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema('spec/conformance-baseline.schema.json'), 'unusable-baseline');
   const entries = asList(document.at('/known')).map((raw, index) =>
-    placeScenarios(raw as RawEntry, `/known/${index}`, document, scenarioIds),
+    placeScenarios(raw as RawEntry, `/known/${index}`, document),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
   const seen = new Map<string, SourcePlace>();
@@ -72,7 +72,7 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
 
 type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & { scenarios: string[] | null; problem?: string };
 
-function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument, known: readonly string[]) {
+function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument) {
   const { scenarios, problem: _headline, ...rest } = entry;
   return {
     ...rest.shows?.[0],
@@ -206,14 +206,7 @@ type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
 export type Expectations = ReturnType<typeof readExpectations>;
 
-interface Rule {
-  given: ExpectedHere;
-  statuses: StatusPattern[];
-  off: ReadonlySet<string>;
-  formats: ReadonlySet<string>;
-  operations: ReadonlySet<string>;
-  count: number;
-}
+type Rule = ReturnType<typeof readRule>;
 
 const OF_STATUS: ReadonlySet<string> = new Set(['status', 'server-error', 'error-body']);
 
@@ -241,7 +234,7 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
   };
 }
 
-function readRule(given: ExpectedHere, { contract, name }: { contract: Contract; name: string }): Rule {
+function readRule(given: ExpectedHere, { contract, name }: { contract: Contract; name: string }) {
   const ids = checks.map(({ id }) => id);
   const off = listOf(given.off).map(String);
   const unknown = off.find((id) => !ids.includes(id));
@@ -258,7 +251,9 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   }
   return {
     given,
-    statuses: listOf(given.status).map((each) => (/^\d+$/.test(String(each)) ? Number(each) : String(each))),
+    statuses: listOf(given.status).map((each): StatusPattern =>
+      /^\d+$/.test(String(each)) ? Number(each) : String(each),
+    ),
     off: new Set(off),
     formats: new Set(listOf(given.formats).map(String)),
     operations: new Set(operations.map(({ id }) => id)),

@@ -6,7 +6,7 @@ import { readSubjects, readGapsOf, recordAt, type Subject } from '../resources/r
 import type { WireAnswer, SentRequest } from '../model/exchange.js';
 import type { GapResult, RunResult, ScenarioResult, GapChoice } from '../model/result.js';
 import { cutText, sameJson, compareNumbers, isJsonNumber } from '../../contract/document/json.js';
-import { isRecord, type CheckContext, type Need, listRecords, type JsonObject } from '../checks/check.js';
+import { isRecord, listRecords, type CheckContext, type Need, type JsonObject } from '../checks/check.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { describeMismatch } from '../checks/expectations.js';
 import type { Outcome } from '../model/scenario.js';
@@ -229,20 +229,9 @@ export interface SeenExchange {
 
 const isDone = ({ status }: Pick<SeenExchange, 'status'>): boolean => status >= 200 && status < 300;
 
-export interface Watched {
-  key: string;
-  sortKeys: readonly string[];
-  choices: readonly string[];
-  fields: ReadonlySet<string>;
-  readCreated(exchange: SeenExchange): JsonObject | undefined;
-  readList(exchange: SeenExchange): JsonObject[] | undefined;
-  readShown(exchange: SeenExchange): JsonObject[];
-  readSort(exchange: SeenExchange): AskedOrder | undefined;
-}
+export type Watched = ReturnType<typeof watchSubject>;
 
-export type AskedOrder = { field: string | undefined; isDirected: boolean };
-
-export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
+export function watchSubject({ resource, roles, fields }: Subject, contract: Contract) {
   const { list } = roles;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
   const readOne = (role: RoleOperation | undefined, { sent, status, body }: SeenExchange): JsonObject | undefined => {
@@ -262,10 +251,10 @@ export function watchSubject({ resource, roles, fields }: Subject, contract: Con
     sortKeys: sortable.map(({ name }) => name),
     choices: shown.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name),
     fields: new Set(names),
-    readCreated: (exchange) => readOne(roles.create, exchange),
+    readCreated: (exchange: SeenExchange) => readOne(roles.create, exchange),
     readList,
-    readShown: (exchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
-    readSort: ({ sent: { query } }) => {
+    readShown: (exchange: SeenExchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
+    readSort: ({ sent: { query } }: SeenExchange) => {
       const { parameter = '', direction = '' } = list?.list?.sort ?? {};
       const [by, word] = [query[parameter], query[direction]];
       if (by === undefined && word === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { type Answered, hasBegun, type WireAnswer, Literal } from '../model/exchange.js';
+import { hasBegun, Literal, type Answered, type WireAnswer } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
 import { Unsendable, describeSchemes, describeUnasked } from '../http/request-credentials.js';

@@ -1,7 +1,7 @@
 import type { WireRequest } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { mapTexts } from '../../redact/map-texts.js';
-import { PLACEHOLDER, type Redactor, createRedactor } from '../../redact/redactor.js';
+import { PLACEHOLDER, createRedactor, type Redactor } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
 import type { RunEvent, ConformanceOptions } from '../model/options.js';

@@ -1,14 +1,13 @@
 import type { RecordEntry } from '../ledger/record-ledger.js';
 import { mapMembers, escape } from '../http/template.js';
 import { markKnown } from './baseline.js';
-import { sendsPost } from '../scenarios/check-scenario.js';
+import { sendsPost, createFinder, listPredecessors } from '../scenarios/check-scenario.js';
 import type { RunListener } from '../model/options.js';
 import { redactTexts } from './redact.js';
 import { consentFor, CONSENTS, USED_UP, type Run } from './run.js';
 import { createSetup, readFirst, type Setup } from './accepted-payload.js';
-import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
+import { leaveOut, runScenario, joinSteps, type ScenarioOutcome } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import { createFinder, listPredecessors } from '../scenarios/select-scenarios.js';
 import type { Contract } from '../../contract/contract.js';
 import { readOnce } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';

@@ -20,9 +20,8 @@ import {
   findNoUse,
   listShownNames,
   presentKeys,
-  type RunKeys,
-  type ShownKeys,
 } from './request-credentials.js';
+import type { RunKeys, ShownKeys } from './request-credentials.js';
 import { asObject, asList } from '../../contract/document/plain.js';
 import { parseJson, printJson, isJsonNumber } from '../../contract/document/json.js';
 import { formOf } from '../../contract/resources/resource.js';

@@ -93,9 +93,9 @@ export type FailureReason =
   | 'proxy'
   /** Ended by the caller; it says nothing about the target. */
   | 'interrupted'
-  /** This process could not run while it waited (`starvation.ts`); it says nothing about the target. */
+  /** This process could not run while it waited (`send-politely.ts`); it says nothing about the target. */
   | 'starved'
-  /** The target was unavailable meanwhile (`create-run.ts`); it says nothing about what was asked. */
+  /** The target was unavailable meanwhile (`run.ts`); it says nothing about what was asked. */
   | 'unavailable';
 
 export interface Unanswered {

@@ -92,7 +92,7 @@ export interface Step {
   expect?: Expectation | undefined;
   assume?: Assumption | undefined;
   outcomes?: Outcome[] | undefined; // For gaps: the first that fits is the choice seen.
-  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself (`findRetry`). */
+  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself. */
   retryFrom?: string | undefined;
   rounds?: number | undefined; // Repeats this many times instead, so that only what every round shows is a deviation.
   outputs: Readonly<Record<string, string>>; // Names for parts of the answer: `$response.body#/id`.
@@ -266,7 +266,7 @@ export interface RoleStep {
 }
 
 export interface RoleExpectation {
-  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
+  /** A word of `instance.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
   status?: string;
   headers?: Expectation['headers'];
   body?: Expectation['body'];

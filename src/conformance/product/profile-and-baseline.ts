@@ -1,11 +1,11 @@
-import { compareProfiles, type ObservedProfile, loadProfile, ANSWER_FIELD } from '../../contract/gaps/profile.js';
+import { compareProfiles, loadProfile, ANSWER_FIELD, type ObservedProfile } from '../../contract/gaps/profile.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { toProfile } from '../engine/gaps.js';
 import type { DriftResult, GapChange, RunResult, ProblemParts } from '../model/result.js';
 import { readGapsNamed } from '../resources/resource-under-test.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { cutText } from '../../contract/document/json.js';
-import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
 
@@ -24,16 +24,10 @@ function splitDifferences(before: ObservedProfile, now: ObservedProfile, gaps: r
   return { changes, notes };
 }
 
-export interface ProfileDiff {
-  before: DriftResult['profile'];
-  now: DriftResult['profile'];
-  changes: GapChange[];
-  notes: GapChange[];
-  same: number;
-}
+export type ProfileDiff = ReturnType<typeof compareFiles>;
 
 /** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
-export function compareFiles(before: string, now: string): ProfileDiff {
+export function compareFiles(before: string, now: string) {
   const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
   const { changes, notes } = splitDifferences(old, fresh, gaps);

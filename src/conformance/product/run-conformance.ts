@@ -1,7 +1,7 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
 import { readSubjects, listAskedGaps, readGapsOf } from '../resources/resource-under-test.js';
-import { estimateRequests } from '../engine/run.js';
+import { estimateRequests, createRun, type Running } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec, type Contract } from '../../contract/contract.js';
@@ -30,7 +30,7 @@ import {
   showTarget,
   findSourceProblem,
 } from '../http/request-credentials.js';
-import { createRun, type Running } from '../engine/create-run.js';
+import { cleanUp } from '../engine/created-records.js';
 import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
 
@@ -113,11 +113,11 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
 
 async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
   let told: RunResult | undefined;
-  let cleaned: Awaited<ReturnType<Running['cleanUp']>>;
+  let cleaned: Awaited<ReturnType<typeof cleanUp>>;
   try {
     told = tell();
   } finally {
-    cleaned = await running.cleanUp();
+    cleaned = await cleanUp(running.run, running.open);
   }
   const { notes } = cleaned;
   const { leftBehind: _, ...result } = told;

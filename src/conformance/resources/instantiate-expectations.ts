@@ -22,15 +22,13 @@ import {
   readDefault,
   replaceTexts,
   statusesOf,
-  type Binding,
-  type BoundStep,
 } from './instance.js';
+import type { Binding, BoundStep } from './instance.js';
 import { listInvented, readShortened } from './contract-texts.js';
-import { isShowable } from './fit-record.js';
-import { showPlace } from './make-records.js';
-import { sizeParameter } from './paging.js';
+import { isShowable, isOwnText, isUnique } from './fit-record.js';
+import { showPlace } from './instantiate-resources.js';
+import { sizeParameter } from '../checks/pages.js';
 import { readGapsOf, isSet, isTidied, recordAt } from './resource-under-test.js';
-import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 

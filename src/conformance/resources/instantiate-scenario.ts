@@ -38,13 +38,12 @@ import {
   operationOf,
   present,
   PROVEN_KEY,
-  type Binding,
-  type BoundStep,
-  type Tables,
+  listStatuses,
+  fitReplacement,
 } from './instance.js';
-import { fitReplacement, wrap } from './fit-record.js';
-import { bindPages, sizeParameter } from './paging.js';
-import { listStatuses } from './statuses.js';
+import type { Binding, BoundStep, Tables } from './instance.js';
+import { wrap } from './fit-record.js';
+import { bindPages, sizeParameter } from '../checks/pages.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 
 interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {

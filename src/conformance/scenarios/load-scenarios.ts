@@ -15,27 +15,26 @@ import { asksForCredentials } from '../../contract/security.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import { findAsked } from '../ledger/shown-records.js';
-import {
-  type Assumption,
-  type Expectation,
-  type RawScenario,
-  type RawStep,
-  type Row,
-  type Scenario,
-  type Step,
-  MOST_RESOURCES,
-  type RoleFile,
+import { MOST_RESOURCES } from '../model/scenario.js';
+import type {
+  Assumption,
+  Expectation,
+  RawScenario,
+  RawStep,
+  Row,
+  Scenario,
+  Step,
+  RoleFile,
 } from '../model/scenario.js';
 import { bindScenario } from '../resources/instantiate-scenario.js';
 import { bindSubjects } from '../resources/instantiate-resources.js';
 import type { Binding } from '../resources/instance.js';
-import { bindPages } from '../resources/paging.js';
+import { bindPages } from '../checks/pages.js';
 import { readGapsOf, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { fillFromContract, NotInContract, readContractValues, escape, fillCase } from '../http/template.js';
 import type { ContractValues } from '../http/template.js';
 import { findNoUse } from '../http/request-credentials.js';
-import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
-import { matchesId } from './select-scenarios.js';
+import { checkScenario, checkTogether, matchesId, type LoadedScenario } from './check-scenario.js';
 
 const ROLE_FOLDER = 'scenarios';
 const CONTRACT_FOLDER = 'scenarios/contracts';

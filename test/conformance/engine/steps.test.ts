@@ -5,8 +5,7 @@ import { readConformanceSettings } from '../../../src/cli/conformance/settings.j
 import type { CheckOutcome } from '../../../src/conformance/checks/check.js';
 import { reportFlaky, type StepOutcome } from '../../../src/conformance/engine/run-exchange.js';
 import { createEvidenceKeeper } from '../../../src/conformance/engine/baseline.js';
-import { joinSteps } from '../../../src/conformance/engine/run-scenario.js';
-import { walkPages } from '../../../src/conformance/engine/run-step.js';
+import { joinSteps, walkPages } from '../../../src/conformance/engine/run-scenario.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 import type { Scope } from '../../../src/conformance/http/template.js';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../src/conformance/index.js';

@@ -5,7 +5,7 @@ import {
   listPredecessors,
   matchesId,
   selectScenarios,
-} from '../../../src/conformance/scenarios/select-scenarios.js';
+} from '../../../src/conformance/scenarios/check-scenario.js';
 
 const make = (id: string, dependsOn: string[] = [], after: string[] = []): Scenario =>
   ({ id, dependsOn, after, steps: [], place: { file: '' } }) as unknown as Scenario;
