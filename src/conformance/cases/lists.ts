@@ -9,7 +9,7 @@ import { isTolerant } from '../../contract/operations/said-in-words.js';
 import { readText } from '../../contract/parameters.js';
 import { readSortTerm, type Filter } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { MOST_PAGES } from '../model/records.js';
+import { MOST_PAGES } from '../model/exchange.js';
 import type { Row } from '../model/scenario.js';
 import { escapeFirst } from '../http/prepare-request.js';
 import type { Binding, Tables } from '../resources/instance.js';

@@ -20,10 +20,9 @@ import { answered, placeOfRecord, within, isRecord, show, showPair, placeOfLimit
 import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findRule, knownFields } from './response.js';
 import { fitsStatus, isAlike, explainKept, explainRenaming } from './status.js';
-import type { Operation } from '../../contract/model.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
-import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/records.js';
+import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/exchange.js';
 
 export const expectedHeadersCheck: Check = {
   id: 'headers',
@@ -502,14 +501,11 @@ export function placeInContract<T extends CheckOutcome>(
   const { operation } = sent;
   if ('needs' in outcome || operation === undefined) return outcome;
   const { subject } = outcome.rule === 'limit' ? (findAsked(contract, sent) ?? {}) : {};
-  const parameter = subject === undefined ? findFilter(outcome, operation) : placeOfLimit(subject, sent);
+  const asked = outcome.rule === 'filter' ? outcome.at.split('/').at(-1) : undefined;
+  const filter = operation.parameters.find((each) => each.in === 'query' && each.name === asked);
+  const parameter = subject === undefined ? filter?.pointer : placeOfLimit(subject, sent);
   const named = resource === undefined ? {} : { resource };
   return { ...outcome, ...named, contractPointer: parameter ?? `${operation.pointer}/responses` };
-}
-
-function findFilter({ rule, at }: CheckFinding, { parameters }: Operation): string | undefined {
-  if (rule !== 'filter') return undefined;
-  return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;
 }
 
 type Unlikeness = { at: string; expected: string; actual: string };

@@ -19,14 +19,13 @@ import {
   withoutWriteOnly,
 } from '../ledger/shown-records.js';
 import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
-import { followPointer, ruleOfField } from '../model/records.js';
+import { followPointer, ruleOfField, isNotFoundStatus, isSuccess, type SentRequest } from '../model/exchange.js';
 import { readShortened } from '../resources/contract-texts.js';
 import { isSet, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readLocationKey, readSegment } from '../http/read-response.js';
 import { answered, placeOfLimit, pointerOf, successBody, show, isRecord } from './check.js';
 import type { Check, CheckContext, CheckFinding, JsonObject } from './check.js';
 import { isSameKey, listDifferingFields, listUnlike } from './expectations.js';
-import { isNotFoundStatus, isSuccess, type SentRequest } from '../model/exchange.js';
 import { readPage } from './pages.js';
 
 export const ownRecordsCheck: Check = {
@@ -236,8 +235,6 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
   const place = { contractPointer: `${role.operation.pointer}/responses`, resource: subject.name };
   return [{ rule: 'parent', at: `${found.at}/${property}`, expected, actual: show(found.record[property]), ...place }];
 }
-
-// What a run learns of its own records from a response, after the checks have judged it.
 
 export function noteShown(context: CheckContext): void {
   const { ledger, sent } = context;

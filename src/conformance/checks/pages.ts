@@ -1,6 +1,6 @@
 // How a list is read page by page: whether a response is the last page, and what to ask for next.
 import { sameJson } from '../../contract/document/json.js';
-import { followPointer, MOST_PAGES, type AskedPage, type PageWalk } from '../model/records.js';
+import { followPointer, MOST_PAGES, type AskedPage, type PageWalk } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Parameter } from '../../contract/model.js';
 import type { Paging, RoleOperation } from '../../contract/resources/resource.js';
@@ -160,11 +160,7 @@ export function listBeyond({ lastLength, isAnnounced, walk }: AskedPage): readon
   return lastLength === undefined || isAnnounced === true ? [] : (walk.beyond ?? []);
 }
 
-export function announcesMore(answer: PageAnswer, count: number, { walk }: AskedPage): boolean {
-  return readEnd(answer, count, walk) === false;
-}
-
-function readEnd(answer: PageAnswer, count: number, walk: PageWalk): boolean | undefined {
+export function readEnd(answer: PageAnswer, count: number, walk: PageWalk): boolean | undefined {
   const hasLink = walk.linkAt !== undefined || walk.hasLink === true;
   const total = readTotal(answer, walk);
   if (isCount(total)) return count >= Number(total);

@@ -4,8 +4,8 @@ import { sameJson, printJson, keyOfJson, cutText, parseJson } from '../../contra
 import type { Operation } from '../../contract/model.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
 import { findAsked, identifyRecord, type RunTexts } from '../ledger/shown-records.js';
-import { isNotFoundStatus, saysAbsent, type SentRequest } from '../model/exchange.js';
-import { followPointer, readPathKey, type GuessedKey, type Invented } from '../model/records.js';
+import { isNotFoundStatus, saysAbsent, followPointer, readPathKey } from '../model/exchange.js';
+import type { SentRequest, GuessedKey, Invented } from '../model/exchange.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../resources/resource-under-test.js';
 import { answered, placeOfDue, successBody, show } from './check.js';
@@ -225,8 +225,6 @@ function explainForValid(context: CheckContext, status: number): string | undefi
   return isExplained ? invented.needs : undefined;
 }
 
-// What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
-
 export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
   const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
@@ -312,8 +310,6 @@ export function explainKept(
   if (/^[\w.-]*$/.test(sent)) return undefined;
   return `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
 }
-
-// What a rejection names: a hint for the next request, which proves nothing.
 
 /** Of these names, those that a rejection has, the plainest first: as a key or a value of its own, in quotes, as a word. */
 export function listNamed(body: string, names: readonly string[]): string[] {

@@ -1,8 +1,17 @@
 // The one place that asks again before a failure counts: the contract leaves open what a second request tells from a defect.
-import { isNotFoundStatus, isRepeatable, isSuccess } from '../model/exchange.js';
-import type { Answered, SentRequest, ShownInRequest, WireAnswer, WireRequest } from '../model/exchange.js';
-import { followPointer, isOfField } from '../model/records.js';
-import type { AskedPage, Doubt, MoveDoubt, OwnDoubt, SwitchDoubt } from '../model/records.js';
+import { isNotFoundStatus, isRepeatable, isSuccess, followPointer, isOfField } from '../model/exchange.js';
+import type {
+  Answered,
+  SentRequest,
+  ShownInRequest,
+  WireAnswer,
+  WireRequest,
+  AskedPage,
+  Doubt,
+  MoveDoubt,
+  OwnDoubt,
+  SwitchDoubt,
+} from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { listRecords, type JsonObject, type Need } from '../checks/check.js';

@@ -1,7 +1,7 @@
 // Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
 import { readJson } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
-import { resourceOf } from '../model/records.js';
+import { resourceOf } from '../model/exchange.js';
 import type { Scenario } from '../model/scenario.js';
 import {
   bindSubjects,

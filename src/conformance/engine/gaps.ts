@@ -3,7 +3,7 @@ import type { Gap } from '../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { ContractPlace } from '../../contract/schemas/violation.js';
 import { readSubjects, readGapsOf, recordAt, type Subject } from '../resources/resource-under-test.js';
-import type { WireAnswer, SentRequest } from '../model/exchange.js';
+import { followPointer, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import type { GapResult, RunResult, ScenarioResult, GapChoice } from '../model/result.js';
 import { cutText, sameJson, compareNumbers, isJsonNumber } from '../../contract/document/json.js';
 import { isRecord, listRecords, type CheckContext, type Need, type JsonObject } from '../checks/check.js';
@@ -12,7 +12,6 @@ import { describeMismatch } from '../checks/expectations.js';
 import type { Outcome } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { followPointer } from '../model/records.js';
 import { readSortTerm, orderOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 

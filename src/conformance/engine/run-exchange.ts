@@ -13,7 +13,7 @@ import { prepareRequest, listNamed, splitTarget, type PreparedRequest } from '..
 import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, Expectation, Step } from '../model/scenario.js';
-import { isReading } from '../model/exchange.js';
+import { isReading, isRedirect } from '../model/exchange.js';
 import type { Answered, AnswerBody, SentRequest, WireAnswer, BrokenOnPurpose } from '../model/exchange.js';
 import type { Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
@@ -21,7 +21,6 @@ import { findAsked } from '../ledger/shown-records.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { readParameters } from '../../contract/parameters.js';
 import { isCreate, recordAt } from '../resources/resource-under-test.js';
-import { readSlashed } from './probe.js';
 import { asObject } from '../../contract/document/plain.js';
 import { ENOUGH, type Unsteady, type Vanished } from '../confirm/end-of-run.js';
 import type { RecordLedger, Look } from '../ledger/record-ledger.js';
@@ -203,14 +202,13 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
   const { operation, target = '/', authorized, violations, json } = sent;
   const isTaken = isAlike(status, '2XX');
   if (isTaken && authorized && operation !== undefined) run.ledger.learned.served.add(operation.id);
-  const isRedirect = status >= 300 && status < 400;
-  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
+  const location = isRedirect(answer) || status === 201 || status === 202 ? headers['location'] : undefined;
   const all = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'].flatMap((above) =>
     Object.entries(asObject(above === '' ? value : asObject(value)[above])),
   );
   const next = all.filter(([name]) => NEXT_NAME.test(name));
   const found: [way: string, address: unknown][] = [
-    [isRedirect ? 'a redirect' : '`Location`', location],
+    [isRedirect(answer) ? 'a redirect' : '`Location`', location],
     ['the `Link` to the next page', NEXT.exec(headers['link'] ?? '')?.[1]],
     ...next.map(([name, to]): [string, unknown] => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]),
   ];
@@ -424,4 +422,13 @@ export function reportVanished(vanished: readonly Vanished[], results: readonly 
     reported = addLook(reported, index, look, finding, run);
   }
   return reported;
+}
+
+export function readSlashed(answer: WireAnswer, asked: string): string | undefined {
+  const location = isRedirect(answer) ? answer.headers['location'] : undefined;
+  if (location === undefined || !URL.canParse(location, asked)) return undefined;
+  const [from, to] = [new URL(asked), new URL(location, asked)];
+  const isSame = from.host === to.host && from.pathname !== to.pathname;
+  const others = [`${from.pathname}/`, from.pathname.replace(/\/$/, '')];
+  return isSame && others.includes(to.pathname) ? to.pathname : undefined;
 }

@@ -8,15 +8,14 @@ import { runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { countWanted, USED_UP, type Run, type ScenarioRun } from './run.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { settleDoubts } from '../confirm/confirm.js';
-import { isSuccess, Literal } from '../model/exchange.js';
+import { isSuccess, Literal, followPointer, type AskedPage } from '../model/exchange.js';
 import { readOnce } from '../../contract/document/document.js';
 import { describeChoice } from './gaps.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/check.js';
-import { followPointer, type AskedPage } from '../model/records.js';
 import { Unsendable, swapCase } from '../http/request-credentials.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
-import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
+import { readEnd, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
 import { readTotal, isAllFound } from '../checks/list.js';
 import { chooseFree } from '../resources/instantiate-resources.js';
 import { isAlike } from '../checks/status.js';
@@ -415,7 +414,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
     link = readNextQuery(answer, walk);
     // A million arguments are more than a call may have.
     before = before.concat(read.records);
-    isAnnounced = announcesMore(answer, before.length, page);
+    isAnnounced = readEnd(answer, before.length, walk) === false;
     lastLength = read.records.length;
     totals.push(readTotal(rule ?? {}, answer));
     const keys = rule?.has?.map(({ key }) => ({ key }));

@@ -11,7 +11,7 @@ import type { Scenario, Step } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
 import { readOnce } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
-import { resourceOf } from '../model/records.js';
+import { resourceOf } from '../model/exchange.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { SERVED_AGAIN } from '../checks/response.js';
 import type { ExchangeResult, Finding } from '../model/result.js';

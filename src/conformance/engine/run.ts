@@ -193,7 +193,7 @@ function readOptions(options: ConformanceOptions, { contract, redact, known, tar
     strict: options.strict ?? false,
     readOnly: options.readOnly ?? false,
     keeps: options.keep ?? false,
-    may: options.may ?? defaultConsents(target),
+    may: options.may ?? (isOnThisMachine(target) ? CONSENTS : ['create' as const]),
     ledger: new RecordLedger(contract, texts),
     planned: scenarios,
     patience: createPatience(options.settleMs),
@@ -470,10 +470,6 @@ export type ScenarioRun = Run & { ask: Ask };
 
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
-
-export function defaultConsents(target: URL): readonly Consent[] {
-  return isOnThisMachine(target) ? CONSENTS : ['create'];
-}
 
 export function consentFor(step: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>, contract: Contract) {
   const { operationId, isAtNewKey, request, changes } = step;

@@ -1,5 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
-import { isReading, type Answered, type Unanswered, type WireAnswer, type WireRequest } from '../model/exchange.js';
+import { isReading, followPointer } from '../model/exchange.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/exchange.js';
 import { interrupted, type Send } from './send-politely.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CredentialSource, TlsOptions, Login, OAuth2Client } from '../model/options.js';
@@ -14,7 +15,6 @@ import type { SecurityScheme } from '../../contract/model.js';
 import { readCredentialName } from '../../contract/security.js';
 import { findUnsendableInKey, isAuthorization } from './request-credentials.js';
 import { parseAnswer } from './read-response.js';
-import { followPointer } from '../model/records.js';
 
 interface KeepOptions extends HoldOptions {
   onExpired: (why: string) => void;

@@ -16,14 +16,13 @@ import {
 import type { AskedOf, RunTexts } from './shown-records.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
 import { nameRequest, type Send } from '../http/send-politely.js';
-import { isReading, saysAbsent, isSuccess } from '../model/exchange.js';
-import type { SentRequest, Answered, WireRequest } from '../model/exchange.js';
+import { isReading, saysAbsent, isSuccess, followPointer, readPathKey, printRecordId } from '../model/exchange.js';
+import type { SentRequest, Answered, WireRequest, RecordId } from '../model/exchange.js';
 import { readJson, readSegment, readLocationKey } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
 import { stateOf } from '../resources/contract-texts.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 

@@ -1,6 +1,15 @@
 import type { SourcePlace } from '../../errors.js';
-import type { GuessedKey, Invented, RecordRule, RecordsRule, PageWalk } from './records.js';
-import type { JsonForm, LackedScopes, Literal, MessageForm } from './exchange.js';
+import type {
+  GuessedKey,
+  Invented,
+  RecordRule,
+  RecordsRule,
+  PageWalk,
+  JsonForm,
+  LackedScopes,
+  Literal,
+  MessageForm,
+} from './exchange.js';
 import type { AskedRole } from '../../contract/resources/resource.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */

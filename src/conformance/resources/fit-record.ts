@@ -187,7 +187,9 @@ export function makeUnique(record: RecordTemplate, making: Making): RecordTempla
       Object.entries(escape(record)).map(([name, value]) => {
         const field = fields.find((each) => each.name === name);
         if (field === undefined) return [name, value];
-        if (name === key) return [name, uniqueKey(value, field, contract) ?? value];
+        if (name === key && typeof value === 'string')
+          return [name, findUniqueKey('string', listPlaces(field), contract) ?? value];
+        if (name === key) return [name, isJsonNumber(value) ? '$uniqueInteger' : value];
         const schema = narrow(field, contract);
         const isPlain = field.type === 'string' && SAYS.every((rule) => schema[rule] === undefined) && mayDiffer(name);
         const own = uniqueText(name, value, schema, prefix);
@@ -249,11 +251,6 @@ export function uniqueOfPattern(value: unknown, field: Field, contract: Contract
 
 function listPlaces({ schemaPointer, recordPointer }: Field): string[] {
   return [schemaPointer, recordPointer].filter((at) => at !== undefined);
-}
-
-function uniqueKey(value: unknown, field: Field, contract: Contract): string | undefined {
-  if (isJsonNumber(value)) return '$uniqueInteger';
-  return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
 }
 
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {

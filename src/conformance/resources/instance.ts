@@ -12,7 +12,7 @@ import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
 import type { RawStep, Row, StatusPattern, RoleScenario, RoleStep } from '../model/scenario.js';
-import type { GuessedKey } from '../model/records.js';
+import type { GuessedKey } from '../model/exchange.js';
 import { escape } from '../http/template.js';
 import { findKeyParameter, nameBase, pick, recordAt, recordSchemaOf } from './resource-under-test.js';
 import type { Field, MadeRecords, RecordTemplate, Subject } from './resource-under-test.js';
@@ -174,8 +174,6 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
     .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
 }
 
-// What a replacement of a whole record takes away.
-
 export function listDroppable({ requestPointer = '' }: RoleOperation, { subject, made, contract }: Binding): string[] {
   const { document } = contract;
   const named = readProperties(document, requestPointer);
@@ -187,15 +185,13 @@ export function listDroppable({ requestPointer = '' }: RoleOperation, { subject,
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
     const { type, schema } = field;
     const hasForm = type === 'string' && schema['pattern'] !== undefined;
-    if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !hasForm) return false;
+    const value = made.other[name];
+    const isText = typeof value === 'string' && !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
+    const isNoDefault = isText || (Array.isArray(value) && value.length > 0);
+    if (!made.changed.includes(name) && !isNoDefault && !hasForm) return false;
     const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
     return !sameJson(schema['default'], made.other[name]) && !isOneOfFew && !saysLeft(schema);
   });
-}
-
-function isNoDefault(value: unknown): boolean {
-  if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
-  return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
 }
 
 /** What replaces a record, with fields that a create does not take, such as its key. Throws {@link Inapplicable} where there is none. */

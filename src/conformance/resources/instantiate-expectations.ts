@@ -8,7 +8,7 @@ import { readOnce } from '../../contract/document/document.js';
 import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
-import type { Switch, RecordPlace } from '../model/records.js';
+import type { Switch, RecordPlace } from '../model/exchange.js';
 import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
 import { listNeeded } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';

@@ -170,8 +170,6 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
   });
 }
 
-// What the scenarios of a resource send once a run has seen which record its service takes.
-
 export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {
@@ -408,8 +406,6 @@ export function listExampleBodies(taking: RoleOperation | undefined, contract: C
     .filter((body) => Object.keys(body).length > 0 && isAllowed(body, taking, contract));
 }
 
-// What a record says of other records: the keys of those that the run has created.
-
 type Reference = { path: readonly string[]; to: Subject };
 
 export function listReferences(
@@ -475,8 +471,6 @@ function findScope(name: string, { resource: { key, parent } }: Subject, scope: 
   const parameter = Object.keys(scope).find((each) => plainName(each) === plainName(name) && plainName(each) !== 'id');
   return parameter === undefined ? undefined : scope[parameter];
 }
-
-// The records that a user gives for a resource, as the bodies of its creates.
 
 export function readGiven(subject: Subject, { givenRecords }: Contract) {
   const { name, resource, fields } = subject;

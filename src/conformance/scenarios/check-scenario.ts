@@ -136,8 +136,6 @@ function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake
   return { at: '/basis', message: `the basis ${basis} does not exist; it must be ${KINDS}.` };
 }
 
-// What is wrong with a step of a scenario file, beyond what the schema of the file finds.
-
 export interface Library {
   scenarios: readonly Scenario[];
   contract: Contract;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { PageAnswer } from '../../../src/conformance/checks/pages.js';
 import {
   describeOpenEnd,
   isCutShort,
@@ -7,7 +6,8 @@ import {
   readPage,
   turnPage,
 } from '../../../src/conformance/checks/pages.js';
-import type { AskedPage, PageWalk } from '../../../src/conformance/model/records.js';
+import type { PageAnswer } from '../../../src/conformance/checks/pages.js';
+import type { AskedPage, PageWalk } from '../../../src/conformance/model/exchange.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
   const whole: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '', atMost: 9, ...walk };

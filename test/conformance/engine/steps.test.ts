@@ -10,7 +10,7 @@ import type { Run } from '../../../src/conformance/engine/run.js';
 import type { Scope } from '../../../src/conformance/http/template.js';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../src/conformance/index.js';
 import type { Look } from '../../../src/conformance/ledger/record-ledger.js';
-import type { PageWalk, RecordsRule } from '../../../src/conformance/model/records.js';
+import type { PageWalk, RecordsRule } from '../../../src/conformance/model/exchange.js';
 import type { Step } from '../../../src/conformance/model/scenario.js';
 import { reportFormats } from '../../../src/report/index.js';
 import type { MutantId } from '../../mutation/mutants/index.js';
