@@ -66,7 +66,9 @@ async function start(argv: string[]): Promise<number> {
   return main({ ...settings, options: { ...settings.options, spec, hooks } });
 }
 
-const proxyFor = (url: string): string | undefined => findProxy(url, process.env);
+function proxyFor(url: string): string | undefined {
+  return findProxy(url, process.env);
+}
 
 function diffProfiles(argv: readonly string[]): number {
   const { before, now, asJson } = readDiffCommand(argv);
@@ -168,17 +170,17 @@ async function refuseNoKey(options: ConformanceSettings['options']): Promise<voi
   if (!asksForCredentials(contract)) return;
   // Whoever fetches a key for a target that is not there does it in vain.
   await lookAtTarget(options);
-  throw new PetstoreMockError(
-    'bad-option',
-    options.spec === undefined ? NO_KEY : `${NO_KEY} ${describeSchemes(contract)}`,
-  );
+  const schemes = options.spec === undefined ? '' : ` ${describeSchemes(contract)}`;
+  throw new PetstoreMockError('bad-option', `${NO_KEY}${schemes}`);
 }
 
-const complete = (result: RunResult, { command, shell }: ConformanceSettings): RunResult => ({
-  ...result,
-  command: hideSecrets(command),
-  shell,
-});
+function complete(result: RunResult, { command, shell }: ConformanceSettings): RunResult {
+  return {
+    ...result,
+    command: hideSecrets(command),
+    shell,
+  };
+}
 
 /** Advice to change the key makes no sense if none was given. */
 function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettings): unknown {

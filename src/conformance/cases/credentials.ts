@@ -11,7 +11,7 @@ import { countFrom, ignoresOrigin } from '../resources/clients.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
-import { isWalkable, linksNext, sizeParameter } from '../checks/pages.js';
+import { isWalkable, linksNext, sizeParameter } from '../resources/paging.js';
 import { pick, type RecordTemplate } from '../resources/resource-under-test.js';
 import { OWN_UUID } from '../resources/fit-record.js';
 import { listBodiesOfChanges } from './changes.js';

@@ -14,7 +14,7 @@ import type { Row } from '../model/scenario.js';
 import { escapeFirst } from '../http/prepare-request.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { isAllowed, listGiven, fillUnique, isOwnText } from '../resources/fit-record.js';
-import { findQuery, isWalkable, readBounds, sizeParameter } from '../checks/pages.js';
+import { findQuery, isWalkable, readBounds, sizeParameter } from '../resources/paging.js';
 import { readField, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 
 /** Those of some lengths of a page that the contract allows; none without a limit. */

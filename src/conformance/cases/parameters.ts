@@ -15,7 +15,7 @@ import { swapCase } from '../http/request-credentials.js';
 import { escape } from '../http/template.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { describeBadValue, listBadValues, type BadValue } from '../resources/field-values.js';
-import { sizeParameter } from '../checks/pages.js';
+import { sizeParameter } from '../resources/paging.js';
 import { asAction, readField, readSubjects, type Field } from '../resources/resource-under-test.js';
 import { listBodiesOfChanges } from './changes.js';
 import { listOrders } from './lists.js';

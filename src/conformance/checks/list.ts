@@ -18,7 +18,7 @@ import {
 } from './expectations.js';
 import { explainEnded, explainGuess, explainRenaming, NEEDS_REMOVAL } from './status.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './own-records.js';
-import { describeOpenEnd, readPage, turnPage, isCutShort, type PageAnswer } from './pages.js';
+import { describeOpenEnd, readPage, turnPage, isCutShort, type PageAnswer } from '../resources/paging.js';
 import { orderOf } from '../../contract/resources/resource.js';
 
 export const recordsCheck: Check = {

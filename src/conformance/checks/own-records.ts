@@ -26,7 +26,7 @@ import { readLocationKey, readSegment } from '../http/read-response.js';
 import { answered, placeOfLimit, pointerOf, successBody, show, isRecord } from './check.js';
 import type { Check, CheckContext, CheckFinding, JsonObject } from './check.js';
 import { isSameKey, listDifferingFields, listUnlike } from './expectations.js';
-import { readPage } from './pages.js';
+import { readPage } from '../resources/paging.js';
 
 export const ownRecordsCheck: Check = {
   id: 'own-records',

@@ -23,7 +23,7 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Step } from '../model/scenario.js';
 import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { asObject } from '../../contract/document/plain.js';
-import { bindPages, readPage, turnPage } from '../checks/pages.js';
+import { bindPages, readPage, turnPage } from '../resources/paging.js';
 import { findAsked, readListed, readShown, withoutKey } from '../ledger/shown-records.js';
 import { fitsStatus, quoteRejection } from '../checks/status.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';

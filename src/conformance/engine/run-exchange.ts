@@ -1,5 +1,5 @@
 import { Unsendable } from '../http/request-credentials.js';
-import { NEXT } from '../checks/pages.js';
+import { NEXT } from '../resources/paging.js';
 import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope } from '../http/template.js';
 import { isPart, placeFinding, placeOfStatus, type CheckContext, type Need, type Check } from '../checks/check.js';
 import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';

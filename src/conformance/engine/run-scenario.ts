@@ -15,7 +15,7 @@ import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/check.js';
 import { Unsendable, swapCase } from '../http/request-credentials.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
-import { readEnd, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
+import { readEnd, listBeyond, readNextQuery, readPage, turnPage } from '../resources/paging.js';
 import { readTotal, isAllFound } from '../checks/list.js';
 import { chooseFree } from '../resources/instantiate-resources.js';
 import { isAlike } from '../checks/status.js';

@@ -27,7 +27,7 @@ import type { Binding, BoundStep } from './instance.js';
 import { listInvented, readShortened } from './contract-texts.js';
 import { isShowable, isOwnText, isUnique } from './fit-record.js';
 import { showPlace } from './instantiate-resources.js';
-import { sizeParameter } from '../checks/pages.js';
+import { sizeParameter } from './paging.js';
 import { readGapsOf, isSet, isTidied, recordAt } from './resource-under-test.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;

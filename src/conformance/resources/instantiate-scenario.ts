@@ -43,7 +43,7 @@ import {
 } from './instance.js';
 import type { Binding, BoundStep, Tables } from './instance.js';
 import { wrap } from './fit-record.js';
-import { bindPages, sizeParameter } from '../checks/pages.js';
+import { bindPages, sizeParameter } from './paging.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 
 interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {

@@ -29,7 +29,7 @@ import type {
 import { bindScenario } from '../resources/instantiate-scenario.js';
 import { bindSubjects } from '../resources/instantiate-resources.js';
 import type { Binding } from '../resources/instance.js';
-import { bindPages } from '../checks/pages.js';
+import { bindPages } from '../resources/paging.js';
 import { readGapsOf, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { fillFromContract, NotInContract, readContractValues, escape, fillCase } from '../http/template.js';
 import type { ContractValues } from '../http/template.js';

@@ -5,8 +5,8 @@ import {
   readNextQuery,
   readPage,
   turnPage,
-} from '../../../src/conformance/checks/pages.js';
-import type { PageAnswer } from '../../../src/conformance/checks/pages.js';
+} from '../../../src/conformance/resources/paging.js';
+import type { PageAnswer } from '../../../src/conformance/resources/paging.js';
 import type { AskedPage, PageWalk } from '../../../src/conformance/model/exchange.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {

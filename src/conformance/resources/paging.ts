@@ -4,9 +4,9 @@ import { followPointer, MOST_PAGES, type AskedPage, type PageWalk } from '../mod
 import type { Contract } from '../../contract/contract.js';
 import type { Parameter } from '../../contract/model.js';
 import type { Paging, RoleOperation } from '../../contract/resources/resource.js';
-import { need } from '../resources/instance.js';
+import { need } from './instance.js';
 import type { RoleStep } from '../model/scenario.js';
-import type { Subject } from '../resources/resource-under-test.js';
+import type { Subject } from './resource-under-test.js';
 
 export function sizeParameter(paging: Paging | undefined): string | undefined {
   if (paging === undefined) return undefined;
