@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { describeOpenEnd } from '../../src/conformance/resources/paging.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/problems.js';
-import { makeCoverage, makeDeviating, makeFinding, makeProblems, makeResult, makeScenario, write as writeAs } from './results.js';
+import {
+  makeCoverage,
+  makeDeviating,
+  makeFinding,
+  makeProblems,
+  makeResult,
+  makeScenario,
+  write as writeAs,
+} from './results.js';
 
 const write = (result: RunResult, options?: Partial<ReportOptions>): string => writeAs('pretty', result, options);
 const atLength = { verbose: true };
