@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { describeOpenEnd } from '../../src/conformance/checks/pages.js';
+import { describeOpenEnd } from '../../src/conformance/resources/paging.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/problems.js';
-import { makeCoverage, makeDeviating, makeFinding, makeProblems, makeResult } from './results.js';
-import { makeScenario, write as writeAs } from './results.js';
+import {
+  makeCoverage,
+  makeDeviating,
+  makeFinding,
+  makeProblems,
+  makeResult,
+  makeScenario,
+  write as writeAs,
+} from './results.js';
 
 const write = (result: RunResult, options?: Partial<ReportOptions>): string => writeAs('pretty', result, options);
 const atLength = { verbose: true };

@@ -1,8 +1,8 @@
+import * as rules from './option-rules.js';
 import { DEFAULT_CONCURRENCY } from '../../conformance/product/run-conformance.js';
-import { DEFAULTS } from '../../conformance/engine/create-run.js';
+import { DEFAULTS } from '../../conformance/engine/run.js';
 import { CREDENTIAL, several } from '../../options/rules.js';
 import { defineOptions, type Program, type ResolvedOptions } from '../options/define-options.js';
-import * as rules from './option-rules.js';
 import { reportFormats } from '../../report/index.js';
 
 export const OPTIONS = defineOptions({

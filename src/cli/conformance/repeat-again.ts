@@ -1,4 +1,4 @@
-import { DEFAULTS } from '../../conformance/engine/create-run.js';
+import { DEFAULTS } from '../../conformance/engine/run.js';
 import { DEFAULT_CONCURRENCY } from '../../conformance/product/run-conformance.js';
 import type { ConformanceOptions } from '../../conformance/model/options.js';
 import type { RunResult } from '../../conformance/model/result.js';

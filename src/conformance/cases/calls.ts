@@ -9,7 +9,7 @@ import { chooseStated } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
-import { listExampleBodies } from '../resources/make-records.js';
+import { listExampleBodies } from '../resources/instantiate-resources.js';
 import { listInvalid, spend } from '../resources/invalid-records.js';
 import { asAction, NONE_MADE, readField } from '../resources/resource-under-test.js';
 import { describeOther, listOthers, type Other } from './parameters.js';

@@ -5,7 +5,7 @@ import { saysNeverReused } from '../../contract/operations/said-in-words.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid } from '../resources/invalid-records.js';
-import { isUnique } from '../resources/unique-texts.js';
+import { isUnique } from '../resources/fit-record.js';
 
 /** Whether a client chooses the key of a new record in its body. */
 function isKeyOwn({ subject: { resource, putsNew }, made }: Binding): boolean {

@@ -11,20 +11,19 @@ import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';
 import { comesFromAnswer } from '../http/template.js';
+import { findOrNone, FREE_KEY, listDroppable, listSent, readDefault, fitReplacement } from '../resources/instance.js';
+import type { Binding, Tables } from '../resources/instance.js';
 import {
-  findOrNone,
-  FREE_KEY,
-  listDroppable,
-  listSent,
-  readDefault,
-  type Binding,
-  type Tables,
-} from '../resources/instance.js';
-import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../resources/fit-record.js';
+  isAllowed,
+  isInvalid,
+  isMergePatch,
+  listGiven,
+  isUniqueForCertain,
+  isUnique,
+} from '../resources/fit-record.js';
 import { listInvalid, spend, type InvalidRecord } from '../resources/invalid-records.js';
-import { listExampleBodies } from '../resources/make-records.js';
+import { listExampleBodies } from '../resources/instantiate-resources.js';
 import { isOneOfAll, pick, type RecordTemplate } from '../resources/resource-under-test.js';
-import { isUniqueForCertain, isUnique } from '../resources/unique-texts.js';
 
 const MOST_CHANGES = 6;
 

@@ -13,7 +13,7 @@ import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
 import { isWalkable, linksNext, sizeParameter } from '../resources/paging.js';
 import { pick, type RecordTemplate } from '../resources/resource-under-test.js';
-import { OWN_UUID } from '../resources/unique-texts.js';
+import { OWN_UUID } from '../resources/fit-record.js';
 import { listBodiesOfChanges } from './changes.js';
 import { boundLimits, listFilterValues } from './lists.js';
 

@@ -2,9 +2,8 @@
 import type { Row } from '../model/scenario.js';
 import { referToKeys, type Binding, type Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
-import { isAllowed } from '../resources/fit-record.js';
+import { isAllowed, isOwnText, UNIQUE_LENGTH } from '../resources/fit-record.js';
 import { findKeyParameter } from '../resources/resource-under-test.js';
-import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
 
 /** Integers that the contract allows as a key, of which a service may have a record or not, but no other than that. */
 function listEdgeKeys({ subject, contract }: Binding): Row[] {

@@ -3,25 +3,19 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Parameter } from '../../contract/model.js';
 import { isJsonNumber } from '../../contract/document/json.js';
-import {
-  hasMark,
-  readProperties,
-  areApart,
-  readValueShape,
-  type Property,
-} from '../../contract/operations/properties.js';
+import { hasMark, readProperties, areApart, readValueShape } from '../../contract/operations/properties.js';
+import type { Property } from '../../contract/operations/properties.js';
 import { isTolerant } from '../../contract/operations/said-in-words.js';
 import { readText } from '../../contract/parameters.js';
 import { readSortTerm, type Filter } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { MOST_PAGES } from '../model/records.js';
+import { MOST_PAGES } from '../model/exchange.js';
 import type { Row } from '../model/scenario.js';
 import { escapeFirst } from '../http/prepare-request.js';
 import type { Binding, Tables } from '../resources/instance.js';
-import { isAllowed, listGiven } from '../resources/fit-record.js';
+import { isAllowed, listGiven, fillUnique, isOwnText } from '../resources/fit-record.js';
 import { findQuery, isWalkable, readBounds, sizeParameter } from '../resources/paging.js';
 import { readField, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
-import { fillUnique, isOwnText } from '../resources/unique-texts.js';
 
 /** Those of some lengths of a page that the contract allows; none without a limit. */
 export function boundLimits({ subject, contract }: Binding, wanted: readonly number[]): number[] {

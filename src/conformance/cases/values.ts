@@ -8,9 +8,8 @@ import type { Row } from '../model/scenario.js';
 import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isLikeKey } from '../resources/contract-texts.js';
 import { findDigits, findEdge, findFraction, findLeast, findNull, findZero } from '../resources/field-values.js';
-import { isAllowed, isShowable, listGiven } from '../resources/fit-record.js';
+import { isAllowed, isShowable, listGiven, UNIQUE_LENGTH } from '../resources/fit-record.js';
 import { isOneOfAll, isSet, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
-import { UNIQUE_LENGTH } from '../resources/unique-texts.js';
 import { listServiceFields } from './lists.js';
 
 const MOST_VALUES = 6;

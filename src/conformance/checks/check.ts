@@ -6,8 +6,16 @@ import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import type { Answered, AnswerBody, SentRequest, WireAnswer, WireRequest } from '../model/exchange.js';
-import type { Doubt, GuessedKey, Invented } from '../model/records.js';
+import type {
+  Answered,
+  AnswerBody,
+  SentRequest,
+  WireAnswer,
+  WireRequest,
+  Doubt,
+  GuessedKey,
+  Invented,
+} from '../model/exchange.js';
 import type { Finding, GapChoice } from '../model/result.js';
 import type { Expectation, StatusPattern } from '../model/scenario.js';
 import type { Subject } from '../resources/resource-under-test.js';
@@ -122,8 +130,6 @@ export function placeFinding(
   return { check, severity, ...rest, contract: placeIn(contract.document, contractPointer) };
 }
 
-// Where a contract says what a check judges.
-
 type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
 
 export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
@@ -160,8 +166,6 @@ export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'q
   const isByDefault = limit?.schema['default'] !== undefined && query[limit.name] === undefined;
   return isByDefault && limit.schemaPointer !== undefined ? `${limit.schemaPointer}/default` : limit?.pointer;
 }
-
-// Values as a line of a report shows them.
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,11 @@
 import * as response from './response.js';
+import * as stated from './expectations.js';
+import { validatorsCheck, ownRecordsCheck } from './own-records.js';
 import { leakCheck } from './response.js';
 import type { Check, Given, Keyword } from './check.js';
-import * as stated from './expectations.js';
-import { ownRecordsCheck } from './own-records.js';
-import { recordCheck, recordKeyword } from './record.js';
+import { recordCheck, recordKeyword } from './expectations.js';
 import { recordsCheck, recordsKeyword } from './list.js';
 import { statusCheck, statusKeyword } from './status.js';
-import { validatorsCheck } from './validators.js';
 import type { Expectation } from '../model/scenario.js';
 
 /** All checks, in the order of their findings in reports. */

@@ -1,17 +1,24 @@
 // Whether a list has the records that it must have, and no others.
 import { sameJson } from '../../contract/document/json.js';
 import { findAsked, identifyRecord, withoutWriteOnly, type RunTexts } from '../ledger/shown-records.js';
-import { fieldOfRule, followPointer, readPathKey, MOST_PAGES, ruleOfField } from '../model/records.js';
-import type { Doubt, RecordsRule, Switch } from '../model/records.js';
+import { fieldOfRule, followPointer, readPathKey, MOST_PAGES, ruleOfField } from '../model/exchange.js';
+import type { Doubt, RecordsRule, Switch } from '../model/exchange.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
 import { answered, within, isRecord, show, listRecords } from './check.js';
 import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
-import { findUnanswered } from './expectations.js';
+import {
+  findUnanswered,
+  checkLike,
+  findBadFields,
+  findBadKey,
+  isSameKey,
+  placeInContract,
+  listDifferingFields,
+} from './expectations.js';
 import { explainEnded, explainGuess, explainRenaming, NEEDS_REMOVAL } from './status.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './own-records.js';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer, isCutShort } from './pages.js';
-import { checkLike, findBadFields, findBadKey, isSameKey, placeInContract, listDifferingFields } from './record.js';
+import { describeOpenEnd, readPage, turnPage, isCutShort, type PageAnswer } from '../resources/paging.js';
 import { orderOf } from '../../contract/resources/resource.js';
 
 export const recordsCheck: Check = {
@@ -248,8 +255,6 @@ function isShownWith({ field }: Switch, wanted: unknown, all: readonly JsonObjec
   if (field === undefined || !isRecord(wanted) || wanted[field] === undefined) return false;
   return all.some((each) => sameJson(each[field], wanted[field]));
 }
-
-// What is said of a list as a whole: no record twice, in order, the same on every page, as many as the service says.
 
 export type WholeList = { all: readonly JsonObject[]; whole: boolean; open: string };
 

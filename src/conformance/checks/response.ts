@@ -10,7 +10,7 @@ import { findResponse } from '../../contract/operations/operations.js';
 import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { hasNoContent } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { followPointer } from '../model/records.js';
+import { followPointer } from '../model/exchange.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { answered, fromViolation, isPart, pointerOf, isRecord, show } from './check.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';

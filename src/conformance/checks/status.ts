@@ -4,14 +4,14 @@ import { sameJson, printJson, keyOfJson, cutText, parseJson } from '../../contra
 import type { Operation } from '../../contract/model.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
 import { findAsked, identifyRecord, type RunTexts } from '../ledger/shown-records.js';
-import { isNotFoundStatus, saysAbsent, type SentRequest } from '../model/exchange.js';
-import { followPointer, readPathKey, type GuessedKey, type Invented } from '../model/records.js';
+import { isNotFoundStatus, saysAbsent, followPointer, readPathKey } from '../model/exchange.js';
+import type { SentRequest, GuessedKey, Invented } from '../model/exchange.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../resources/resource-under-test.js';
 import { answered, placeOfDue, successBody, show } from './check.js';
 import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import { OWN_UUID } from '../resources/unique-texts.js';
+import { OWN_UUID } from '../resources/fit-record.js';
 import { turnAround } from '../http/template.js';
 import { plainName } from '../../contract/resources/words.js';
 
@@ -97,16 +97,14 @@ function mayBeForState(context: CheckContext, status: number): boolean {
   const { sent, contract } = context;
   const { operation, violations } = sent;
   if (operation === undefined || violations.length > 0) return false;
-  if (!OF_STATE.has(status) && (status !== 400 || !isForState(operation, contract))) return false;
+  // 400 can be for the state where nothing but a key is sent, or the contract says so of it: `The order is already paid.`
+  const stated = operation.responses.find((each) => each.status === '400');
+  const said = stated === undefined ? {} : asObject(contract.document.at(stated.pointer));
+  const isForState = status === 400 && (operation.requestBody === undefined || saysOfState(said));
+  if (!OF_STATE.has(status) && !isForState) return false;
   const role = findAsked(contract, sent)?.role.role;
   if (role !== 'replace' && role !== 'update' && role !== 'remove') return false;
   return expectsSuccess(context) && hasResponse(operation, status);
-}
-
-/** Whether 400 can be for the state: nothing but a key is sent, or the contract says so of it: `The order is already paid.` */
-function isForState({ requestBody, responses }: Operation, { document }: CheckContext['contract']): boolean {
-  const stated = responses.find((each) => each.status === '400');
-  return requestBody === undefined || (stated !== undefined && saysOfState(asObject(document.at(stated.pointer))));
 }
 
 function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
@@ -227,8 +225,6 @@ function explainForValid(context: CheckContext, status: number): string | undefi
   return isExplained ? invented.needs : undefined;
 }
 
-// What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
-
 export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
   const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
@@ -314,8 +310,6 @@ export function explainKept(
   if (/^[\w.-]*$/.test(sent)) return undefined;
   return `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
 }
-
-// What a rejection names: a hint for the next request, which proves nothing.
 
 /** Of these names, those that a rejection has, the plainest first: as a key or a value of its own, in quotes, as a word. */
 export function listNamed(body: string, names: readonly string[]): string[] {

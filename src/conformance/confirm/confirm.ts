@@ -1,29 +1,37 @@
 // The one place that asks again before a failure counts: the contract leaves open what a second request tells from a defect.
-import { isNotFoundStatus, isRepeatable, isSuccess } from '../model/exchange.js';
-import type { Answered, SentRequest, ShownInRequest, WireAnswer, WireRequest } from '../model/exchange.js';
-import { followPointer, isOfField } from '../model/records.js';
-import type { AskedPage, Doubt, MoveDoubt, OwnDoubt, SwitchDoubt } from '../model/records.js';
+import { isNotFoundStatus, isRepeatable, isSuccess, followPointer, isOfField } from '../model/exchange.js';
+import type {
+  Answered,
+  SentRequest,
+  ShownInRequest,
+  WireAnswer,
+  WireRequest,
+  AskedPage,
+  Doubt,
+  MoveDoubt,
+  OwnDoubt,
+  SwitchDoubt,
+} from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
-import { type JsonObject, listRecords, type Need } from '../checks/check.js';
+import { listRecords, type JsonObject, type Need } from '../checks/check.js';
 import { NOTHING_KNOWN, bareStep, prepareRequest, splitTarget } from '../http/prepare-request.js';
 import type { PrepareOptions, PreparedRequest } from '../http/prepare-request.js';
-import { type RecordEntry, type RecordLedger, type Visited, printChoice, printField } from '../ledger/record-ledger.js';
-import { type Reply, type Send, interrupted, pause } from '../http/send-politely.js';
+import { printChoice, printField, type RecordEntry, type RecordLedger, type Visited } from '../ledger/record-ledger.js';
+import { interrupted, pause, type Reply, type Send } from '../http/send-politely.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Step } from '../model/scenario.js';
-import { type Subject, readSubjects, recordAt } from '../resources/resource-under-test.js';
+import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { asObject } from '../../contract/document/plain.js';
-import { bindPages } from '../resources/paging.js';
+import { bindPages, readPage, turnPage } from '../resources/paging.js';
 import { findAsked, readListed, readShown, withoutKey } from '../ledger/shown-records.js';
 import { fitsStatus, quoteRejection } from '../checks/status.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
-import { isSameKey } from '../checks/record.js';
+import { isSameKey } from '../checks/expectations.js';
 import { keyOfJson, parseJson, printJson, sameJson } from '../../contract/document/json.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { readJson } from '../http/read-response.js';
-import { readPage, turnPage } from '../checks/pages.js';
 import { requiresTag } from '../../contract/operations/operations.js';
 
 export type Confirmation = 'defect' | 'fine' | { needs: string };

@@ -7,7 +7,7 @@ import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
 import { pause } from '../http/send-politely.js';
-import { askRole, type Asking, readList, type ReadList, type Confirming, type Patience } from './confirm.js';
+import { askRole, readList, type Asking, type ReadList, type Confirming, type Patience } from './confirm.js';
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 

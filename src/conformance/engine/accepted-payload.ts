@@ -1,7 +1,7 @@
 // Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
 import { readJson } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
-import { resourceOf } from '../model/records.js';
+import { resourceOf } from '../model/exchange.js';
 import type { Scenario } from '../model/scenario.js';
 import {
   bindSubjects,
@@ -12,23 +12,28 @@ import {
   leastOf,
   listOtherTrials,
   otherOf,
-  type Trial,
 } from '../resources/instantiate-resources.js';
+import type { Trial } from '../resources/instantiate-resources.js';
 import { describeTaker } from '../resources/instantiate-expectations.js';
 import { fillNouns, type Binding } from '../resources/instance.js';
 import { bindAgain } from '../scenarios/load-scenarios.js';
-import { matchesId } from '../scenarios/select-scenarios.js';
+import { matchesId } from '../scenarios/check-scenario.js';
 import type { Run } from './run.js';
-import { type ScenarioOutcome, runScenario, joinSteps } from './run-scenario.js';
+import { runScenario, joinSteps, findEnd, type ScenarioOutcome } from './run-scenario.js';
 import { listNamed, listOtherNames, quoteRejection } from '../checks/status.js';
 import { sameJson, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';
 import { findReferred, readSubjects } from '../resources/resource-under-test.js';
 import type { MadeRecords, RecordTemplate, Field, Subject } from '../resources/resource-under-test.js';
-import { isOwnText, uniqueOfPattern, fillUnique, isUnique } from '../resources/unique-texts.js';
-import { findViolation, listOthers } from '../resources/fit-record.js';
-import { findEnd } from './run-step.js';
+import {
+  isOwnText,
+  uniqueOfPattern,
+  fillUnique,
+  isUnique,
+  findViolation,
+  listOthers,
+} from '../resources/fit-record.js';
 import { comesFromAnswer, escape } from '../http/template.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../ledger/shown-records.js';

@@ -4,7 +4,7 @@ import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.j
 import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
-import { renameOne, nameTable, matchesId } from '../scenarios/select-scenarios.js';
+import { nameTable, matchesId } from '../scenarios/check-scenario.js';
 import type {
   ProblemParts,
   BaselineLine,
@@ -40,7 +40,7 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema('spec/conformance-baseline.schema.json'), 'unusable-baseline');
   const entries = asList(document.at('/known')).map((raw, index) =>
-    placeScenarios(raw as RawEntry, `/known/${index}`, document, scenarioIds),
+    placeScenarios(raw as RawEntry, `/known/${index}`, document),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
   const seen = new Map<string, SourcePlace>();
@@ -52,12 +52,7 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
         throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
       seen.set(key, place);
     }
-  const retired = entries.flatMap(({ check, shows = [], scenarios: [first] }) => {
-    const found = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
-    const now = 'is part of another check now; --write-baseline updates the file';
-    return found === undefined || first === undefined ? [] : [`${formatPlace(first.place)}: the check ${found} ${now}`];
-  });
-  return { file: path, entries, notes: [...retired, ...noteGone(entries, scenarioIds)] };
+  return { file: path, entries, notes: noteGone(entries, scenarioIds) };
 }
 
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
@@ -77,13 +72,13 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
 
 type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & { scenarios: string[] | null; problem?: string };
 
-function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument, known: readonly string[]) {
+function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument) {
   const { scenarios, problem: _headline, ...rest } = entry;
   return {
     ...rest.shows?.[0],
     ...rest,
     scenarios: (scenarios ?? []).map((id, index) => ({
-      id: renameOne(id, known),
+      id,
       place: document.placeOf(`${pointer}/scenarios/${index}`),
     })),
     entry: {
@@ -105,7 +100,7 @@ function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: stri
   const known = checks.map(({ id }) => id);
   const shown = shows.map((each, index) => ({ check: each.check, at: `${pointer}/shows/${index}/check` }));
   const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shown;
-  const unknown = parts.find((part) => !known.includes(part.check) && !RETIRED.has(part.check));
+  const unknown = parts.find((part) => !known.includes(part.check));
   if (unknown !== undefined)
     throw unusable(`there is no check ${unknown.check}${suggest(unknown.check, known)}`, document.placeOf(unknown.at));
   if (expires === 'never') return;
@@ -113,12 +108,6 @@ function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: stri
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(expires))
     throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
 }
-
-/** Checks of earlier releases, which judged pets alone: what they told, `records` and `own-records` tell. */
-const RETIRED = new Set(
-  `unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed
-  none-refused left-behind`.split(/\s+/),
-);
 
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
@@ -217,14 +206,7 @@ type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
 export type Expectations = ReturnType<typeof readExpectations>;
 
-interface Rule {
-  given: ExpectedHere;
-  statuses: StatusPattern[];
-  off: ReadonlySet<string>;
-  formats: ReadonlySet<string>;
-  operations: ReadonlySet<string>;
-  count: number;
-}
+type Rule = ReturnType<typeof readRule>;
 
 const OF_STATUS: ReadonlySet<string> = new Set(['status', 'server-error', 'error-body']);
 
@@ -252,7 +234,7 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
   };
 }
 
-function readRule(given: ExpectedHere, { contract, name }: { contract: Contract; name: string }): Rule {
+function readRule(given: ExpectedHere, { contract, name }: { contract: Contract; name: string }) {
   const ids = checks.map(({ id }) => id);
   const off = listOf(given.off).map(String);
   const unknown = off.find((id) => !ids.includes(id));
@@ -269,7 +251,9 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   }
   return {
     given,
-    statuses: listOf(given.status).map((each) => (/^\d+$/.test(String(each)) ? Number(each) : String(each))),
+    statuses: listOf(given.status).map((each): StatusPattern =>
+      /^\d+$/.test(String(each)) ? Number(each) : String(each),
+    ),
     off: new Set(off),
     formats: new Set(listOf(given.formats).map(String)),
     operations: new Set(operations.map(({ id }) => id)),

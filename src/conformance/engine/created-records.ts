@@ -2,17 +2,16 @@ import { wordsOf } from '../../contract/gaps/gaps.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCreatedKey, type RecordEntry, type Visited, type RecordLedger } from '../ledger/record-ledger.js';
-import { readPathKey, followPointer } from '../model/records.js';
+import { readPathKey, followPointer, isNotFoundStatus, isSuccess } from '../model/exchange.js';
+import type { WireAnswer, SentRequest } from '../model/exchange.js';
 import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
-import { isNotFoundStatus, isSuccess, type WireAnswer, type SentRequest } from '../model/exchange.js';
-import { type Subject, recordAt } from '../resources/resource-under-test.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import { pause, type Send } from '../http/send-politely.js';
-import { askRole, readTag, type Asking, readList } from '../confirm/confirm.js';
+import { askRole, readTag, readList, type Asking } from '../confirm/confirm.js';
 import type { Run } from './run.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import {
-  type MarkedField,
   findRoles,
   readKey,
   readKeyOfSent,
@@ -20,6 +19,7 @@ import {
   readShownKey,
   withoutKey,
 } from '../ledger/shown-records.js';
+import type { MarkedField } from '../ledger/shown-records.js';
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 

@@ -3,16 +3,15 @@ import type { Gap } from '../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { ContractPlace } from '../../contract/schemas/violation.js';
 import { readSubjects, readGapsOf, recordAt, type Subject } from '../resources/resource-under-test.js';
-import type { WireAnswer, SentRequest } from '../model/exchange.js';
+import { followPointer, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import type { GapResult, RunResult, ScenarioResult, GapChoice } from '../model/result.js';
 import { cutText, sameJson, compareNumbers, isJsonNumber } from '../../contract/document/json.js';
-import { isRecord, type CheckContext, type Need, listRecords, type JsonObject } from '../checks/check.js';
+import { isRecord, listRecords, type CheckContext, type Need, type JsonObject } from '../checks/check.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { describeMismatch } from '../checks/expectations.js';
 import type { Outcome } from '../model/scenario.js';
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { followPointer } from '../model/records.js';
 import { readSortTerm, orderOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 
@@ -229,20 +228,9 @@ export interface SeenExchange {
 
 const isDone = ({ status }: Pick<SeenExchange, 'status'>): boolean => status >= 200 && status < 300;
 
-export interface Watched {
-  key: string;
-  sortKeys: readonly string[];
-  choices: readonly string[];
-  fields: ReadonlySet<string>;
-  readCreated(exchange: SeenExchange): JsonObject | undefined;
-  readList(exchange: SeenExchange): JsonObject[] | undefined;
-  readShown(exchange: SeenExchange): JsonObject[];
-  readSort(exchange: SeenExchange): AskedOrder | undefined;
-}
+export type Watched = ReturnType<typeof watchSubject>;
 
-export type AskedOrder = { field: string | undefined; isDirected: boolean };
-
-export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
+export function watchSubject({ resource, roles, fields }: Subject, contract: Contract) {
   const { list } = roles;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
   const readOne = (role: RoleOperation | undefined, { sent, status, body }: SeenExchange): JsonObject | undefined => {
@@ -262,10 +250,10 @@ export function watchSubject({ resource, roles, fields }: Subject, contract: Con
     sortKeys: sortable.map(({ name }) => name),
     choices: shown.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name),
     fields: new Set(names),
-    readCreated: (exchange) => readOne(roles.create, exchange),
+    readCreated: (exchange: SeenExchange) => readOne(roles.create, exchange),
     readList,
-    readShown: (exchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
-    readSort: ({ sent: { query } }) => {
+    readShown: (exchange: SeenExchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
+    readSort: ({ sent: { query } }: SeenExchange) => {
       const { parameter = '', direction = '' } = list?.list?.sort ?? {};
       const [by, word] = [query[parameter], query[direction]];
       if (by === undefined && word === undefined) return undefined;

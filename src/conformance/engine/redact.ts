@@ -1,15 +1,15 @@
 import type { WireRequest } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { mapTexts } from '../../redact/map-texts.js';
-import { PLACEHOLDER, type Redactor, createRedactor } from '../../redact/redactor.js';
+import { PLACEHOLDER, createRedactor, type Redactor } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
-import type { RunEvent, ConformanceOptions } from '../model/options.js';
+import type { ConformanceOptions } from '../model/options.js';
 import type { GapResult, RunResult } from '../model/result.js';
 import type { AuthForm } from '../model/scenario.js';
 import { listSecretParts } from '../../contract/security.js';
 import { readPairs } from '../http/prepare-request.js';
-import { isAuthorization, isSource, listFixed, listSourceSecrets, listSentKeys } from '../http/request-credentials.js';
+import { isAuthorization, isSource, listSourceSecrets, listSentKeys } from '../http/request-credentials.js';
 
 /** What no target can influence: words of the runner, its files and the contract, which readers need for orientation. */
 const OWN: ReadonlySet<string> = new Set(
@@ -31,10 +31,6 @@ export function redactResult(result: RunResult, redact: Redactor): RunResult {
     return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
   });
   return { ...mapTexts(result, redact, OWN), gaps };
-}
-
-export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {
-  return event.type === 'waiting' || event.type === 'runStarted' ? mapTexts(event, redact, OWN) : event;
 }
 
 export function redactError(error: unknown, redact: Redactor): unknown {
@@ -76,7 +72,8 @@ export function createRunRedactor(options: SecretOptions): RunRedactor {
   const { apiKey = '', credentialB = '', credentials = {}, headers = {} } = options;
   const shown = Object.entries(headers).filter(([name]) => isAuthorization(name));
   const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
-  const keys = [apiKey, credentialB, ...listFixed(credentials), ...inHeaders];
+  const fixed = Object.values(credentials).filter((each) => typeof each === 'string');
+  const keys = [apiKey, credentialB, ...fixed, ...inHeaders];
   const secrets = new Set([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
   let redactor = createRedactor([...secrets]);
   const redact = Object.assign((text: string): string => redactor(text), {

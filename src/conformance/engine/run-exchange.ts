@@ -1,49 +1,35 @@
 import { Unsendable } from '../http/request-credentials.js';
-import { NEXT } from '../checks/pages.js';
-import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope, type StepRecord } from '../http/template.js';
-import { isPart, type CheckContext, type Need, type Check, placeFinding, placeOfStatus } from '../checks/check.js';
+import { NEXT } from '../resources/paging.js';
+import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope } from '../http/template.js';
+import { isPart, placeFinding, placeOfStatus, type CheckContext, type Need, type Check } from '../checks/check.js';
 import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
-import { noteShown } from '../checks/own-records.js';
-import { noteRepresentation } from '../checks/validators.js';
+import { noteShown, noteRepresentation } from '../checks/own-records.js';
+import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
 import { fitsStatus, isAlike, rememberTaken, rememberRenaming } from '../checks/status.js';
 import { readOutcome } from './gaps.js';
 import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
-import { type Doubtful, askTwice } from '../confirm/confirm.js';
-import { prepareRequest, type PreparedRequest, listNamed, splitTarget } from '../http/prepare-request.js';
-import { type ExchangeResult, NOW_AND_THEN, type Finding, type ScenarioResult } from '../model/result.js';
+import { askTwice, type Doubtful } from '../confirm/confirm.js';
+import { prepareRequest, listNamed, splitTarget, type PreparedRequest } from '../http/prepare-request.js';
+import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, Expectation, Step } from '../model/scenario.js';
-import { isReading } from '../model/exchange.js';
+import { isReading, isRedirect } from '../model/exchange.js';
 import type { Answered, AnswerBody, SentRequest, WireAnswer, BrokenOnPurpose } from '../model/exchange.js';
 import type { Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { readParameters } from '../../contract/parameters.js';
 import { isCreate, recordAt } from '../resources/resource-under-test.js';
-import { readSlashed } from './probe.js';
 import { asObject } from '../../contract/document/plain.js';
-import { type Unsteady, ENOUGH, type Vanished } from '../confirm/end-of-run.js';
+import { ENOUGH, type Unsteady, type Vanished } from '../confirm/end-of-run.js';
 import type { RecordLedger, Look } from '../ledger/record-ledger.js';
 import { redactHeaders, redactTexts } from './redact.js';
-import { type KeptFinding, markKnown } from './baseline.js';
+import { markKnown, type KeptFinding } from './baseline.js';
 import { findLacking } from '../checks/list.js';
 
-export interface StepOutcome {
-  exchange: ExchangeResult;
-  doubtful: Doubtful[];
-  putOff: ExchangeResult[];
-  record: StepRecord;
-  /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
-  usable: boolean;
-  isInterrupted: boolean;
-  needs: Need[];
-  unmet: Assumption | undefined;
-  maySettle: boolean;
-  isUntouched: boolean;
-  choice: Seen | undefined;
-}
+/** `usable`: later steps can build on the answer, since it arrived, and its status is expected or of the same kind. */
+export type StepOutcome = Awaited<ReturnType<typeof checkReply>>;
 
 export type Seen = { name: string; evidence: string };
 
@@ -70,7 +56,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
 
 type Replied = { prepared: PreparedRequest; reply: Reply; putOff: readonly Answered[]; failure: Answered | undefined };
 
-async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
+async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun) {
   const { prepared } = replied;
   const { answer, sentAt, isShared, settle } = replied.reply;
   const body: AnswerBody = isPart({ answer, wire: prepared.wire }) ? { kind: 'none' } : readBody(answer);
@@ -122,14 +108,18 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   settle(open.length === 0);
   const kept = run.evidence.limit(found);
   const exchange = describeExchange(prepared, answer, { kept, asksFor, isShared }, run);
+  const outputs = Object.entries(step.outputs).flatMap(([name, reference]) => {
+    const value = usable ? fillIfSeen(reference, filled) : undefined;
+    return value === undefined || (value === null && name === 'key') ? [] : [[name, value] as const];
+  });
   return {
     exchange,
-    doubtful: exchange.findings.flatMap((finding, index) => {
+    doubtful: exchange.findings.flatMap((finding, index): Doubtful[] => {
       const doubt = kept[index]?.finding.doubt;
       return doubt === undefined ? [] : [{ finding, doubt, sent: prepared }];
     }),
     putOff: checkEarlier(replied, context, run),
-    record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
+    record: { request: { body: prepared.sent.json }, response, outputs: Object.fromEntries(outputs) },
     usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
     needs: [...needs.map((each) => ({ needs: each })), ...late, ...lacks, ...(seen?.needs ?? [])],
@@ -178,14 +168,6 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   return found.length + needs.length > 0 ? filled : undefined;
 }
 
-function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
-  const outputs = Object.entries(step.outputs).flatMap(([name, reference]) => {
-    const value = fillIfSeen(reference, scope);
-    return value === undefined || (value === null && name === 'key') ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(outputs);
-}
-
 function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
   const foreign = 'the response to a create has a record that the run did not create; the run does not change it';
   if (run.ledger.changesForeign(sent)) throw new Unsendable(foreign, 'unresolved');
@@ -220,14 +202,13 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
   const { operation, target = '/', authorized, violations, json } = sent;
   const isTaken = isAlike(status, '2XX');
   if (isTaken && authorized && operation !== undefined) run.ledger.learned.served.add(operation.id);
-  const isRedirect = status >= 300 && status < 400;
-  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
+  const location = isRedirect(answer) || status === 201 || status === 202 ? headers['location'] : undefined;
   const all = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'].flatMap((above) =>
     Object.entries(asObject(above === '' ? value : asObject(value)[above])),
   );
   const next = all.filter(([name]) => NEXT_NAME.test(name));
   const found: [way: string, address: unknown][] = [
-    [isRedirect ? 'a redirect' : '`Location`', location],
+    [isRedirect(answer) ? 'a redirect' : '`Location`', location],
     ['the `Link` to the next page', NEXT.exec(headers['link'] ?? '')?.[1]],
     ...next.map(([name, to]): [string, unknown] => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]),
   ];
@@ -441,4 +422,13 @@ export function reportVanished(vanished: readonly Vanished[], results: readonly 
     reported = addLook(reported, index, look, finding, run);
   }
   return reported;
+}
+
+export function readSlashed(answer: WireAnswer, asked: string): string | undefined {
+  const location = isRedirect(answer) ? answer.headers['location'] : undefined;
+  if (location === undefined || !URL.canParse(location, asked)) return undefined;
+  const [from, to] = [new URL(asked), new URL(location, asked)];
+  const isSame = from.host === to.host && from.pathname !== to.pathname;
+  const others = [`${from.pathname}/`, from.pathname.replace(/\/$/, '')];
+  return isSame && others.includes(to.pathname) ? to.pathname : undefined;
 }

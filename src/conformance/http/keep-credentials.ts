@@ -1,10 +1,20 @@
 import { PetstoreMockError } from '../../errors.js';
-import { type Answered, type Unanswered, type WireAnswer, type WireRequest, isReading } from '../model/exchange.js';
+import { isReading, followPointer } from '../model/exchange.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/exchange.js';
 import { interrupted, type Send } from './send-politely.js';
 import type { Contract } from '../../contract/contract.js';
-import type { CredentialSource, TlsOptions } from '../model/options.js';
+import type { CredentialSource, TlsOptions, Login, OAuth2Client } from '../model/options.js';
 import { createHttpClient, openRoute } from './http-client.js';
-import { getCredential, type Got } from './get-credential.js';
+import { FORM, bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
+import { escapePointer } from '../../contract/document/document.js';
+import { printJson } from '../../contract/document/json.js';
+import { loadChildProcess } from '../../contract/document/load-when-needed.js';
+import { asList, asObject, asText } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import type { SecurityScheme } from '../../contract/model.js';
+import { readCredentialName } from '../../contract/security.js';
+import { findUnsendableInKey, isAuthorization } from './request-credentials.js';
+import { parseAnswer } from './read-response.js';
 
 interface KeepOptions extends HoldOptions {
   onExpired: (why: string) => void;
@@ -297,4 +307,278 @@ function isRejection(answer: WireAnswer): answer is Answered {
   if (answer.kind === 'unanswered') return false;
   const { status, headers } = answer;
   return status === 401 || (status === 403 && /\binvalid_token\b/i.test(headers['www-authenticate'] ?? ''));
+}
+
+const COMMAND = 'the command';
+
+type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
+
+type Read =
+  | { ok: true; value: string; expiresInMs?: number | undefined; refresh?: string | undefined }
+  | { ok: false; why: string };
+
+function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {
+  const { take, shown, scheme } = asked;
+  if (typeof take === 'object') {
+    const field =
+      'header' in take
+        ? response.headers[take.header.toLowerCase()]
+        : findCookie({ headers: response.headers }, take.cookie);
+    if (field === undefined || field.trim() === '') {
+      const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
+      return { ok: false, why: `the response to ${asked.shown} has no ${what} (take)` };
+    }
+    return { ok: true, value: withWord(field.trim(), undefined, asked) };
+  }
+  const cookie = scheme?.kind === 'cookie' && take === undefined ? findCookie(response, scheme.at) : undefined;
+  if (cookie !== undefined) return { ok: true, value: cookie };
+  const parsed = parseAnswer(response.bytes);
+  const text = Buffer.from(response.bytes).toString('utf8').trim();
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
+    const isWhole = (take === undefined || take === '') && /^(?:[A-Za-z][\w-]* )?[^\s<>{}]+$/.test(text);
+    const whole = parsed.ok && typeof parsed.value === 'string' ? parsed.value : text;
+    if (isWhole) return { ok: true, value: withWord(whole, undefined, asked) };
+    if (shown === COMMAND) return { ok: false, why: 'the command printed neither JSON nor a credential alone' };
+    const help = 'login.take says where the credential is, as { header: <name> } or { cookie: <name> }';
+    return { ok: false, why: `the response to ${shown} is neither JSON nor a single word; ${help}` };
+  }
+  const at = take ?? findUsual(parsed.value);
+  const found = at === undefined ? undefined : followPointer(parsed.value, at);
+  const isToken = (typeof found === 'string' && found !== '') || typeof found === 'number' || typeof found === 'bigint';
+  if (!isToken) return { ok: false, why: describeNothing(parsed.value, asked) };
+  const beside = asObject(followPointer(parsed.value, (at ?? '').replace(/\/[^/]*$/, '')));
+  const type = asText(beside['token_type']);
+  if (type !== undefined && /^(?:mac|dpop|pop)$/i.test(type))
+    return { ok: false, why: `${shown} gives a token of the type ${type}, which has to be computed for each request` };
+  const seconds = [beside['expires_in'], beside['expiresIn']].map(Number).find((each) => each > 0);
+  const refresh = asText(beside['refresh_token']);
+  const expiresInMs = seconds === undefined ? undefined : seconds * 1000;
+  return { ok: true, value: withWord(String(found), type, asked), expiresInMs, refresh };
+}
+
+/** Where a key is all of `Authorization`, the type of the token stands before it (RFC 6750 section 2.1). */
+function withWord(token: string, type: string | undefined, { prefix, scheme }: Asked): string {
+  if (prefix !== undefined) return `${prefix}${/\s$/.test(prefix) || prefix === '' ? '' : ' '}${token}`;
+  const isBare = scheme?.kind === 'header' && isAuthorization(scheme.at) && !token.includes(' ');
+  return isBare && type !== undefined ? `${/^bearer$/i.test(type) ? 'Bearer' : type} ${token}` : token;
+}
+
+const USUAL = `access_token accessToken token jwt id_token idToken api_key apiKey auth_token authToken key
+  sessionId session_id session`.split(/\s+/);
+
+function findUsual(body: object): string | undefined {
+  const places = ['', '/data', '/result', '/response', '/tokens', '/auth'].flatMap((above) =>
+    USUAL.map((name) => `${above}/${name}`),
+  );
+  return places.find((at) => {
+    const found = followPointer(body, at);
+    return typeof found === 'string' && found !== '';
+  });
+}
+
+/** RFC 6265 section 4.1.1; the client has joined several fields by commas. */
+function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): string | undefined {
+  const line = headers['set-cookie'] ?? '';
+  const start = line.split(/,\s*(?=[^\s;,=]+=)/).find((each) => each.startsWith(`${name}=`));
+  const [, value = ''] = /=\s*([^;]*)/.exec(start ?? '') ?? [];
+  return value.trim() === '' ? undefined : value.trim().replace(/^"(.*)"$/, '$1');
+}
+
+/** Names of members alone: their values may be secret. */
+function describeNothing(body: object, { take, shown }: Asked): string {
+  const names = Object.keys(body).slice(0, 8);
+  const has = names.length === 0 ? 'no members' : `the members ${names.join(', ')}`;
+  if (typeof take === 'string')
+    return `the response to ${shown} has no text at ${take === '' ? 'its top' : take} (take); it has ${has}`;
+  return `the response to ${shown} has no credential under a usual name; it has ${has}: login.take says where it is, such as /data/token`;
+}
+
+/** A credential that was got, or why none was: the end of a sentence, with nothing in it that may be secret. */
+export type Got = Read & { unanswered?: Unanswered };
+
+type Getting = Pick<HoldOptions, 'contract' | 'target' | 'userAgent' | 'signal'> & {
+  name: string;
+  send: (origin: URL, request: WireRequest) => Promise<WireAnswer>;
+};
+
+/** Gets a credential; with `refresh`, the token that the last response had for this, if it still serves (RFC 6749 section 6). */
+export async function getCredential(source: CredentialSource, getting: Getting, refresh?: string): Promise<Got> {
+  let got: Got;
+  if ('command' in source) got = await runCommand(source.command, getting);
+  else if ('login' in source) got = await logIn(source.login, getting);
+  else {
+    const renewed = refresh === undefined ? undefined : await askForToken(source.oauth2, getting, refresh);
+    got = renewed?.ok === true ? renewed : await askForToken(source.oauth2, getting);
+  }
+  if (!got.ok) return got;
+  const unsendable = findUnsendableInKey(got.value);
+  return unsendable === undefined ? got : { ok: false, why: `it has ${unsendable}, which no header field can carry` };
+}
+
+const CLIENT = { Accept: 'application/json', 'Accept-Encoding': 'gzip, deflate, br' };
+
+async function logIn(login: Login, getting: Getting): Promise<Got> {
+  const { target, contract } = getting;
+  const isUrl = /^https?:/i.test(login.path);
+  const url = new URL(isUrl ? login.path : `${target.origin}${target.pathname.replace(/\/+$/, '')}${login.path}`);
+  const method = (login.method ?? 'POST').toUpperCase();
+  const body = writeBody(login, isUrl ? undefined : findTakenType(contract, method, login.path));
+  const shown = `${method} ${isUrl ? `${url.origin}${url.pathname}` : login.path.replace(/\?.*$/s, '')}`;
+  const response = await getting.send(url, {
+    method,
+    target: `${url.pathname}${url.search}`,
+    headers: { ...CLIENT, 'User-Agent': getting.userAgent, ...body.headers, ...login.headers },
+    body: body.bytes,
+  });
+  const refused = findRejection(response, shown);
+  if (refused !== undefined) return refused;
+  const { take, prefix } = login;
+  return readToken(response as Answered, { shown, take, prefix, scheme: schemeOf(getting) });
+}
+
+function schemeOf({ contract, name }: Pick<Getting, 'contract' | 'name'>): SecurityScheme | undefined {
+  const { scheme } = readCredentialName(name);
+  return contract.securitySchemes.find((each) => each.name === scheme);
+}
+
+function findTakenType({ match }: Contract, method: string, path: string): string | undefined {
+  const found = match(method, path.replace(/\?.*$/s, ''));
+  const types = found.kind === 'operation' ? found.operation.requestBody?.content : undefined;
+  const names = (types ?? []).map(({ mediaType }) => bareMediaType(mediaType));
+  return names.some(isJsonMediaType) || !names.includes(FORM) ? undefined : FORM;
+}
+
+function writeBody({ body, form }: Login, taken: string | undefined) {
+  const isForm = form !== undefined || (taken === FORM && typeof body === 'object' && body !== null);
+  if (body === undefined && form === undefined) return { bytes: undefined, headers: {} };
+  const pairs = Object.entries(form ?? asObject(body)).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, typeof value === 'string' ? value : printJson(value)]],
+  );
+  const bytes = Buffer.from(isForm ? new URLSearchParams(pairs).toString() : printJson(body));
+  return {
+    bytes,
+    headers: { 'Content-Type': isForm ? FORM : 'application/json', 'Content-Length': String(bytes.length) },
+  };
+}
+
+function findRejection(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
+  if (response.kind === 'unanswered')
+    return { ok: false, why: `${shown} got no response: ${response.detail}`, unanswered: response };
+  if (response.status < 400) return undefined; // A login in a browser redirects once it has set its cookie.
+  const said = response.status === 401 || response.status === 403 ? ', so it rejects what was sent' : '';
+  return { ok: false, why: `${shown} responded ${response.status}${said}` };
+}
+
+/** RFC 6749 sections 4.3, 4.4 and 6. Clients with a secret show it in the header field, or in the body where that is rejected. */
+async function askForToken(client: OAuth2Client, getting: Getting, refresh?: string): Promise<Got> {
+  const isPassword = client.username !== undefined;
+  const found = findTokenUrl(client, isPassword ? 'password' : 'clientCredentials', getting);
+  if (typeof found === 'string') return { ok: false, why: found };
+  const { username, password = '' } = client;
+  const first = isPassword ? { grant_type: 'password', username, password } : { grant_type: 'client_credentials' };
+  const grant = refresh === undefined ? first : { grant_type: 'refresh_token', refresh_token: refresh };
+  const scope = refresh === undefined ? (client.scope ?? listScopes(getting)) : undefined;
+  let response = await postForm({ ...grant, scope }, client, found, getting);
+  if (client.scope === undefined && scope !== undefined && readError(response) === 'invalid_scope')
+    response = await postForm(grant, client, found, getting);
+  const shown = `POST ${found.origin === getting.target.origin ? '' : found.origin}${found.pathname}`;
+  const refused = findRejection(response, shown);
+  const error = readError(response);
+  if (refused !== undefined)
+    return error === undefined ? refused : { ...refused, why: `${shown} responded with the error ${error}` };
+  return readToken(response as Answered, { shown, scheme: schemeOf(getting) });
+}
+
+type Form = Readonly<Record<string, string | undefined>>;
+
+async function postForm(fields: Form, client: OAuth2Client, url: URL, getting: Getting): Promise<WireAnswer> {
+  const { client_id: id, client_secret: secret } = client;
+  const post = (form: Form, authorization?: string): Promise<WireAnswer> => {
+    const { bytes, headers } = writeBody({ path: '', form }, undefined);
+    const own = authorization === undefined ? {} : { Authorization: authorization };
+    return getting.send(url, {
+      method: 'POST',
+      target: `${url.pathname}${url.search}`,
+      headers: { ...CLIENT, 'User-Agent': getting.userAgent, ...headers, ...own },
+      body: bytes,
+    });
+  };
+  if (secret === undefined) return post({ ...fields, client_id: id });
+  // Both are encoded as in a form before they become a pair (RFC 6749 section 2.3.1).
+  const pair = [id ?? '', secret].map((each) => new URLSearchParams([['', each]]).toString().slice(1)).join(':');
+  const response = await post(fields, `Basic ${Buffer.from(pair).toString('base64')}`);
+  const isUnknown =
+    response.kind === 'answered' && (response.status === 401 || readError(response) === 'invalid_client');
+  return isUnknown ? post({ ...fields, client_id: id, client_secret: secret }) : response;
+}
+
+/** The error code of RFC 6749 section 5.2, whose words are listed there. */
+function readError(response: WireAnswer): string | undefined {
+  if (response.kind === 'unanswered' || response.status < 400) return undefined;
+  const body = parseAnswer(response.bytes);
+  const error = body.ok ? asText(asObject(body.value)['error']) : undefined;
+  return error !== undefined && ERRORS.includes(error) ? error : undefined;
+}
+
+const ERRORS =
+  'invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope'.split(' ');
+
+function findTokenUrl({ token_url: given }: OAuth2Client, flow: string, getting: Getting): URL | string {
+  const { contract, target, name } = getting;
+  const base = `${target.origin}${target.pathname.replace(/\/*$/, '/')}`;
+  if (given !== undefined) return resolve(given, base) ?? 'token_url is no URL';
+  const { scheme } = readCredentialName(name);
+  const flows = asObject(
+    asObject(resolveAt(contract.document, `/components/securitySchemes/${escapePointer(scheme)}`).value)['flows'],
+  );
+  const stated = asText(asObject(flows[flow])['tokenUrl']);
+  if (stated === undefined) {
+    const has = Object.keys(flows).length === 0 ? 'no flow' : `the flow ${Object.keys(flows).join(', ')}`;
+    return `the document has ${has} there and not ${flow}; token_url says where tokens come from`;
+  }
+  const url = resolve(stated, base);
+  if (url === undefined) return `tokenUrl of the flow ${flow} is no URL; token_url says where tokens come from`;
+  // What the document has beside its own servers is beside the target.
+  const servers = asList(contract.document.at('/servers')).map((server) => asText(asObject(server)['url']) ?? '');
+  const isBeside = servers.some((each) => URL.canParse(each) && new URL(each).origin === url.origin);
+  return isBeside ? new URL(`${target.origin}${url.pathname}${url.search}`) : url;
+}
+
+function resolve(written: string, base: string): URL | undefined {
+  if (!URL.canParse(written, base)) return undefined;
+  const url = new URL(written, base);
+  return /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+function listScopes({ contract, name }: Getting): string | undefined {
+  const { scheme, scopes } = readCredentialName(name);
+  const asked = contract.operations.flatMap((each) => each.scopes.flatMap((alternative) => alternative[scheme] ?? []));
+  const all = [...new Set(scopes ?? asked)];
+  return all.length === 0 ? undefined : all.join(' ');
+}
+
+const COMMAND_MS = 60_000;
+
+/** What a command prints is never shown, nor what it prints of an error: either may have the secret. */
+function runCommand(command: string, { signal, name, contract }: Getting): Promise<Got> {
+  const { exec } = loadChildProcess();
+  return new Promise((resolveGot) => {
+    const options = { timeout: COMMAND_MS, maxBuffer: 1024 * 1024, signal, windowsHide: true };
+    const child = exec(command, options, (error, stdout) => {
+      if (error !== null) return resolveGot({ ok: false, why: describeCommandEnd(error) });
+      const nothing = 'the command printed nothing (exit status 0); it must print the credential';
+      if (stdout.trim() === '') return resolveGot({ ok: false, why: nothing });
+      const response = { bytes: Buffer.from(stdout), headers: {} };
+      resolveGot(readToken(response, { shown: COMMAND, scheme: schemeOf({ contract, name }) }));
+    });
+    child.stdin?.end();
+  });
+}
+
+function describeCommandEnd({ code, killed, signal }: { code?: unknown; killed?: boolean; signal?: unknown }): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'the command printed more than a credential can be';
+  if (killed === true) return `the command did not end within ${COMMAND_MS / 1000} s`;
+  if (typeof code === 'number')
+    return `the command ended with exit status ${code}; run it in a shell to see what it prints`;
+  return typeof signal === 'string' ? `the command was ended by ${signal}` : 'the command could not be run';
 }

@@ -5,7 +5,7 @@ import { listMediaTypes, isTagName, showsTag, isRepeatKey } from '../../contract
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters, separatorOf } from '../../contract/parameters.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
-import { IN_CHUNKS, TRAILER, Literal } from '../model/exchange.js';
+import { IN_CHUNKS, TRAILER, Literal, followPointer } from '../model/exchange.js';
 import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
 import type { AuthForm, Escaping, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
@@ -20,13 +20,11 @@ import {
   findNoUse,
   listShownNames,
   presentKeys,
-  type RunKeys,
-  type ShownKeys,
 } from './request-credentials.js';
+import type { RunKeys, ShownKeys } from './request-credentials.js';
 import { asObject, asList } from '../../contract/document/plain.js';
 import { parseJson, printJson, isJsonNumber } from '../../contract/document/json.js';
 import { formOf } from '../../contract/resources/resource.js';
-import { followPointer } from '../model/records.js';
 import { randomInt } from 'node:crypto';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';

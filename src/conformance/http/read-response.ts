@@ -1,4 +1,4 @@
-import { type JsonResult, parseJson, parseJsonBytes } from '../../contract/document/json.js';
+import { parseJson, parseJsonBytes, type JsonResult } from '../../contract/document/json.js';
 import type { Answered, AnswerBody, WireAnswer } from '../model/exchange.js';
 
 /** Several readers ask for the body of one response; a list of 100 records with int64 numbers takes a millisecond to parse. */

@@ -495,10 +495,6 @@ function listTexts(value: unknown, name = ''): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listTexts(each, key)) : [];
 }
 
-export function listFixed(given: GivenCredentials): string[] {
-  return Object.values(given).filter((each) => typeof each === 'string');
-}
-
 export function listSources(given: GivenCredentials): Map<string, CredentialSource> {
   return new Map(Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1])));
 }

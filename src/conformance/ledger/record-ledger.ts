@@ -1,6 +1,5 @@
 // The one store of what a run knows of records: which it created, changed and deleted, what each response showed, and when.
 import {
-  type AskedOf,
   isFiltered,
   findAsked,
   findRoles,
@@ -13,18 +12,17 @@ import {
   readShownKey,
   withoutKey,
   readLenientFields,
-  type RunTexts,
 } from './shown-records.js';
-import { type PrepareOptions, splitTarget } from '../http/prepare-request.js';
-import { type Send, nameRequest } from '../http/send-politely.js';
-import { isReading, saysAbsent, isSuccess } from '../model/exchange.js';
-import type { SentRequest, Answered, WireRequest } from '../model/exchange.js';
+import type { AskedOf, RunTexts } from './shown-records.js';
+import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
+import { nameRequest, type Send } from '../http/send-politely.js';
+import { isReading, saysAbsent, isSuccess, followPointer, readPathKey, printRecordId } from '../model/exchange.js';
+import type { SentRequest, Answered, WireRequest, RecordId } from '../model/exchange.js';
 import { readJson, readSegment, readLocationKey } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
 import { stateOf } from '../resources/contract-texts.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 
@@ -428,7 +426,9 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
   if (wire.shown?.isValid === false) return;
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
   const own = ledger.entryOf(asked.subject, values, Object.values(values).at(-1) ?? '');
-  const shows = role === 'get' ? readFetch(own, answer) : readLook(asked, values, query, answer, ledger);
+  const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
+  const fetched = saysAbsent(answer.status) ? [] : isWhole ? [own] : undefined;
+  const shows = role === 'get' ? fetched : readLook(asked, values, query, answer, ledger);
   if (shows === undefined) return;
   for (const entry of shows) {
     if (role === 'list') ledger.noteShown(entry);
@@ -446,11 +446,6 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
     answer: answer.bytes.length <= MOST_BYTES ? answer : { ...answer, bytes },
     ...span,
   });
-}
-
-function readFetch(entry: RecordEntry, { status, cutOff }: Answered): RecordEntry[] | undefined {
-  if (saysAbsent(status)) return [];
-  return isSuccess(status) && cutOff === undefined ? [entry] : undefined;
 }
 
 function readLook(asked: AskedOf, values: PathValues, query: string, answer: Answered, ledger: RecordLedger) {

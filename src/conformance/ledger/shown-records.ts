@@ -5,8 +5,7 @@ import { leaveOutMarked } from '../../contract/operations/marked-members.js';
 import { readOnce } from '../../contract/document/document.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
-import type { SentRequest } from '../model/exchange.js';
-import { followPointer, readPathKey, type RecordId } from '../model/records.js';
+import { followPointer, readPathKey, type SentRequest, type RecordId } from '../model/exchange.js';
 import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { printJson } from '../../contract/document/json.js';
 
@@ -138,8 +137,6 @@ export function madeNothing(sent: unknown, value: unknown, { roles: { create } }
   const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
   return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
 }
-
-// The texts that a run makes, by which it knows its records where nothing says their keys, and what became of each.
 
 export const NAME_PREFIX = 'cf';
 

@@ -87,7 +87,7 @@ export interface BaselineLine extends ProblemParts {
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
   place: SourcePlace;
-  /** The lines of its entry, and how many scenarios the entry names: the last one goes with the whole entry. Absent in results of earlier releases. */
+  /** The lines of its entry, and how many scenarios the entry names: the last one goes with the whole entry. */
   entry?: { firstLine: number; lastLine: number; scenarios: number };
 }
 

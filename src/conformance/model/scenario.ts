@@ -1,6 +1,15 @@
 import type { SourcePlace } from '../../errors.js';
-import type { GuessedKey, Invented, RecordRule, RecordsRule, PageWalk } from './records.js';
-import type { JsonForm, LackedScopes, Literal, MessageForm } from './exchange.js';
+import type {
+  GuessedKey,
+  Invented,
+  RecordRule,
+  RecordsRule,
+  PageWalk,
+  JsonForm,
+  LackedScopes,
+  Literal,
+  MessageForm,
+} from './exchange.js';
 import type { AskedRole } from '../../contract/resources/resource.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
@@ -92,7 +101,7 @@ export interface Step {
   expect?: Expectation | undefined;
   assume?: Assumption | undefined;
   outcomes?: Outcome[] | undefined; // For gaps: the first that fits is the choice seen.
-  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself (`findRetry`). */
+  /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself. */
   retryFrom?: string | undefined;
   rounds?: number | undefined; // Repeats this many times instead, so that only what every round shows is a deviation.
   outputs: Readonly<Record<string, string>>; // Names for parts of the answer: `$response.body#/id`.
@@ -266,7 +275,7 @@ export interface RoleStep {
 }
 
 export interface RoleExpectation {
-  /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
+  /** A word of `instance.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
   status?: string;
   headers?: Expectation['headers'];
   body?: Expectation['body'];

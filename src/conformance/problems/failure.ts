@@ -1,8 +1,8 @@
+import { KEPT_TAG } from '../checks/own-records.js';
 import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
-import { KEPT_TAG } from '../checks/validators.js';
 import { NOW_AND_THEN } from '../model/result.js';
 import type { ShownFinding, ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
-import { fieldOfRule } from '../model/records.js';
+import { fieldOfRule } from '../model/exchange.js';
 
 export interface Failure {
   scenario: ScenarioResult;

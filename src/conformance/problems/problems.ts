@@ -8,16 +8,14 @@ import {
   printFingerprint,
   showsWrongKey,
   star,
-  type Failure,
   KINDS,
   isStatus,
   namesIn,
   resourceOf,
   valueOf,
-  type FailureKind,
 } from './failure.js';
-import { listOperations, nameOperations, writeHeadline } from './headline.js';
-import { listFurtherBroken } from './requests.js';
+import type { Failure, FailureKind } from './failure.js';
+import { listOperations, nameOperations, writeHeadline, listFurtherBroken } from './headline.js';
 
 export type ExplainedProblem = { problem: Problem; failures: readonly Failure[] };
 

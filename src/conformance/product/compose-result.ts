@@ -1,35 +1,34 @@
-import {
-  type ExchangeResult,
-  type CreatedOf,
-  type Shard,
-  type Problem,
-  RESULT_VERSION,
-  type CoverageResult,
-  type ResourcesResult,
-  type RunResult,
-  type ScenarioResult,
-  type Summary,
-  type BaselineLine,
-  type BaselineResult,
-  type DriftResult,
-  type GapResult,
-  type RequestLimitResult,
-  type Verdict,
+import { RESULT_VERSION } from '../model/result.js';
+import type {
+  ExchangeResult,
+  CreatedOf,
+  Shard,
+  Problem,
+  CoverageResult,
+  ResourcesResult,
+  RunResult,
+  ScenarioResult,
+  Summary,
+  BaselineLine,
+  BaselineResult,
+  DriftResult,
+  GapResult,
+  RequestLimitResult,
+  Verdict,
 } from '../model/result.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes, readDocument, readText, rejectEndless } from '../../contract/document/document.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { summarizeBaseline, type KnownDeviations, isSound } from '../engine/baseline.js';
+import { summarizeBaseline, isSound, type KnownDeviations } from '../engine/baseline.js';
 import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
 import { showTarget } from '../http/request-credentials.js';
-import type { Running } from '../engine/create-run.js';
+import type { Running, Run } from '../engine/run.js';
 import { listLeftovers } from '../engine/created-records.js';
-import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';

@@ -1,5 +1,5 @@
 import { groupBy, asList, asObject } from '../../contract/document/plain.js';
-import { type Contract, leaveOutElsewhere, loadContract } from '../../contract/contract.js';
+import { leaveOutElsewhere, loadContract, type Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { checkSchemeNames, readCredentialName } from '../../contract/security.js';
 import { PetstoreMockError } from '../../errors.js';
@@ -12,20 +12,26 @@ import {
   listNeeded,
   readPairs,
   findLackingParameter,
-  type GivenParameters,
 } from '../http/prepare-request.js';
+import type { GivenParameters } from '../http/prepare-request.js';
 import { loadScenarios } from '../scenarios/load-scenarios.js';
 import type { LackedScopes, WireRequest } from '../model/exchange.js';
 import type { Scenario } from '../model/scenario.js';
-import { createFinder, selectScenarios, withDependencies, matchesId } from '../scenarios/select-scenarios.js';
-import { bindSubjects, listFree, listLackingFree, chooseFree } from '../resources/instantiate-resources.js';
+import { createFinder, selectScenarios, withDependencies, matchesId } from '../scenarios/check-scenario.js';
+import {
+  bindSubjects,
+  listFree,
+  listLackingFree,
+  chooseFree,
+  showPlace,
+  checkGivenRecords,
+} from '../resources/instantiate-resources.js';
 import { readSubjects, listAskedGaps, type Subject } from '../resources/resource-under-test.js';
 import { listInvalid, MOST_INVALID } from '../resources/invalid-records.js';
 import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../cases/changes.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { findContradiction } from '../../contract/schemas/dialect.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import { showPlace, checkGivenRecords } from '../resources/make-records.js';
 import { foreseeRequests, estimateRequests } from '../engine/run.js';
 import type { Shard } from '../model/result.js';
 import { suggest } from '../../suggest.js';
@@ -262,7 +268,12 @@ function selectByOperations(scenarios: readonly Scenario[], contract: Contract, 
       `no operation is ${tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ')}.`,
     );
   const ids = new Set(selected.map(({ id }) => id));
-  return scenarios.filter((scenario) => listAbout(scenario, contract).some((id) => ids.has(id)));
+  return scenarios.filter(({ basis, steps }) => {
+    const pointer = basis.replace(/^#/, '');
+    const own = contract.operations.filter((each) => `${pointer}/`.startsWith(`${each.pointer}/`));
+    const about = own.length > 0 ? own.map(({ id }) => id) : steps.map(({ operationId = '' }) => operationId);
+    return about.some((id) => ids.has(id));
+  });
 }
 
 interface Test {
@@ -281,12 +292,6 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
     'empty-selection',
     `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
   );
-}
-
-function listAbout({ basis, steps }: Scenario, { operations }: Contract): string[] {
-  const pointer = basis.replace(/^#/, '');
-  const own = operations.filter((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
-  return own.length > 0 ? own.map(({ id }) => id) : steps.flatMap(({ operationId }) => operationId ?? []);
 }
 
 function listForbidden(contract: Contract, { never = [], deprecated }: OperationSelection): Map<string, string> {
@@ -375,29 +380,12 @@ function readContract(options: ReadOptions): Contract {
   return contract;
 }
 
-export interface DryRun {
-  contract: Contract;
-  scenarios: number;
-  requests: number;
-  resources: number;
-  tested: TestedResource[];
-  untested: { path: string; why: string; help: string }[];
-  unmade: string[];
-  gaps: number;
-  notes: string[];
-}
-
-export interface TestedResource {
-  name: string;
-  path: string;
-  roles: string[];
-  fields: string[];
-  scenarios: number;
-  requests: number;
-}
+export type DryRun = ReturnType<typeof readDryRun>;
+export type TestedResource = DryRun['tested'][number];
+type Untested = { path: string; why: string; help: string };
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
-export function readDryRun(options: PlanOptions): DryRun {
+export function readDryRun(options: PlanOptions) {
   const { contract, scenarios, untriedScopes } = planRun(options);
   contract.validate.compileAll();
   const { bindings, notes } = bindSubjects(contract);
@@ -435,7 +423,7 @@ export function readDryRun(options: PlanOptions): DryRun {
   };
 }
 
-function explainNote(note: string): DryRun['untested'][number] {
+function explainNote(note: string): Untested {
   const at = note.indexOf(': ');
   const [path, why] = [note.slice(0, at), note.slice(at + 2)];
   const help = /could be made/.test(why)
@@ -446,7 +434,7 @@ function explainNote(note: string): DryRun['untested'][number] {
   return { path, why, help };
 }
 
-function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): DryRun['untested'] {
+function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): Untested[] {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
   const free = listFree(contract);

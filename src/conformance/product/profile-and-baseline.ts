@@ -1,14 +1,13 @@
-import { compareProfiles, type ObservedProfile, loadProfile, ANSWER_FIELD } from '../../contract/gaps/profile.js';
+import { compareProfiles, loadProfile, ANSWER_FIELD, type ObservedProfile } from '../../contract/gaps/profile.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { toProfile } from '../engine/gaps.js';
 import type { DriftResult, GapChange, RunResult, ProblemParts } from '../model/result.js';
 import { readGapsNamed } from '../resources/resource-under-test.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { cutText } from '../../contract/document/json.js';
-import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
-import { renameOne } from '../scenarios/select-scenarios.js';
 
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },
@@ -25,16 +24,10 @@ function splitDifferences(before: ObservedProfile, now: ObservedProfile, gaps: r
   return { changes, notes };
 }
 
-export interface ProfileDiff {
-  before: DriftResult['profile'];
-  now: DriftResult['profile'];
-  changes: GapChange[];
-  notes: GapChange[];
-  same: number;
-}
+export type ProfileDiff = ReturnType<typeof compareFiles>;
 
 /** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
-export function compareFiles(before: string, now: string): ProfileDiff {
+export function compareFiles(before: string, now: string) {
   const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
   const { changes, notes } = splitDifferences(old, fresh, gaps);
@@ -82,11 +75,6 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   const known = document.get('known') as YAMLSeq<YAMLMap>;
   known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const before = countLines(known);
-  const all = result.scenarios.map(({ id }) => id);
-  for (const entry of known.items) {
-    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
-    for (const item of list.items) item.value = renameOne(item.value, all);
-  }
   const fixed = new Set((result.baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
   for (const entry of known.items) {
     const key = joinProblemParts(readEntry(entry));

@@ -8,7 +8,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { saysDependent } from '../../contract/operations/said-in-words.js';
 import { readOnce } from '../../contract/document/document.js';
 import { plainName } from '../../contract/resources/words.js';
-import type { Invented } from '../model/records.js';
+import type { Invented } from '../model/exchange.js';
 import { isOpenTime } from './fit-record.js';
 import { findReferred, listForms, readField, readSubjects, type Field, type Subject } from './resource-under-test.js';
 
@@ -70,8 +70,6 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   const shown = [schema['example'], ...asList(schema['examples']), schema['default']];
   return isFreeText(name) || shown.some((each) => each !== undefined && sameJson(each, value));
 }
-
-// What a list leaves out as its contract says: records, such as drafts and what is archived, and fields of those that it shows.
 
 const wordsOf = (all: string): string => all.split(' ').join('|');
 const HIDDEN = wordsOf(

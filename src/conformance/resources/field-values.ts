@@ -14,7 +14,7 @@ import { swapCase } from '../http/request-credentials.js';
 import { comesFromAnswer } from '../http/template.js';
 import { isFreeText } from './contract-texts.js';
 import type { Field } from './resource-under-test.js';
-import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
+import { isOwnText, UNIQUE_LENGTH } from './fit-record.js';
 
 export interface BadValue {
   id: string; // After the field's name: `that-is-null`, `with-a-fraction`.

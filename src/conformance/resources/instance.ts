@@ -4,7 +4,7 @@ import { escapePointer } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/json.js';
-import type { SchemaObject } from '../../contract/model.js';
+import type { SchemaObject, Content, Operation } from '../../contract/model.js';
 import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
 import { saysLeft } from '../../contract/operations/said-in-words.js';
@@ -12,12 +12,14 @@ import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
 import type { RawStep, Row, StatusPattern, RoleScenario, RoleStep } from '../model/scenario.js';
-import type { GuessedKey } from '../model/records.js';
+import type { GuessedKey } from '../model/exchange.js';
 import { escape } from '../http/template.js';
-import { listStatuses } from './statuses.js';
-import { findKeyParameter, nameBase, recordAt, recordSchemaOf } from './resource-under-test.js';
-import type { Field, MadeRecords, Subject } from './resource-under-test.js';
-import { findUniqueKey } from './unique-texts.js';
+import { findKeyParameter, nameBase, pick, recordAt, recordSchemaOf } from './resource-under-test.js';
+import type { Field, MadeRecords, RecordTemplate, Subject } from './resource-under-test.js';
+import { findUniqueKey, isAllowed, listGiven } from './fit-record.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { coversMediaType } from '../../contract/media-types.js';
+import { requiresTag } from '../../contract/operations/operations.js';
 
 export interface Binding {
   subject: Subject;
@@ -172,8 +174,6 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
     .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
 }
 
-// What a replacement of a whole record takes away.
-
 export function listDroppable({ requestPointer = '' }: RoleOperation, { subject, made, contract }: Binding): string[] {
   const { document } = contract;
   const named = readProperties(document, requestPointer);
@@ -185,15 +185,41 @@ export function listDroppable({ requestPointer = '' }: RoleOperation, { subject,
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
     const { type, schema } = field;
     const hasForm = type === 'string' && schema['pattern'] !== undefined;
-    if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !hasForm) return false;
+    const value = made.other[name];
+    const isText = typeof value === 'string' && !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
+    const isNoDefault = isText || (Array.isArray(value) && value.length > 0);
+    if (!made.changed.includes(name) && !isNoDefault && !hasForm) return false;
     const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
     return !sameJson(schema['default'], made.other[name]) && !isOneOfFew && !saysLeft(schema);
   });
 }
 
-function isNoDefault(value: unknown): boolean {
-  if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
-  return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
+/** What replaces a record, with fields that a create does not take, such as its key. Throws {@link Inapplicable} where there is none. */
+export function fitReplacement(
+  record: RecordTemplate,
+  key: unknown,
+  { binding, operation }: { binding: Pick<Binding, 'subject' | 'made' | 'contract'>; operation: RoleOperation },
+): RecordTemplate {
+  const { contract, subject, made } = binding;
+  const { property } = subject.resource.key;
+  const pointer = operation.requestPointer ?? '';
+  const described = listGiven(operation, contract);
+  const own = readProperties(contract.document, pointer).find(({ name }) => name === property);
+  const { types } = readValueShape(contract.document, own?.schemaPointer, 0);
+  const takesKey = types.length === 0 || !types.every((type) => type === 'object' || type === 'array');
+  const named = Object.entries(record)
+    .filter(([name]) => (takesKey || name !== property) && described.has(name))
+    .map(([name, value]) => [name, name === property ? (key ?? value) : value]);
+  const fitting = Object.fromEntries(named) as RecordTemplate;
+  const sampled = asObject(sampleValue(contract.document, pointer, { without: 'readOnly' }));
+  const isMissing = ([name]: [string, unknown]): boolean => !Object.hasOwn(record, name) && name !== property;
+  const missing = Object.fromEntries(Object.entries(sampled).filter(isMissing));
+  const shown = { ...missing, ...pick(made.plain, Object.keys(fitting)) };
+  if (isAllowed(shown, operation, contract)) return { ...escape(missing), ...fitting };
+  const keyed = { ...shown, [property]: sampled[property] };
+  if (key === undefined || !takesKey || sampled[property] === undefined || !isAllowed(keyed, operation, contract))
+    throw new Inapplicable('a replacement');
+  return { ...escape(missing), ...fitting, [property]: key };
 }
 
 /** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
@@ -339,4 +365,113 @@ export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | unde
 
 export function needAnswer(step: RawStep): RawStep {
   return { ...step, assume: { otherwise: NOT_FREE, ...step.assume, status: [404, 410, '2XX'] } };
+}
+
+type Patterns = StatusPattern[];
+
+export function listStatuses(word: string, operation: Operation): Patterns | undefined {
+  return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())), operation);
+}
+
+const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
+  $doneOrRefused: (stated) => [...listDone(stated), '4XX'],
+  $doneOrInvalid: (stated) => [...listDone(stated), 400, 422],
+  $doneOrTaken: (stated) => [...listDone(stated), 409],
+  /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
+  $doneOrLengthRequired: (stated) => [...listDone(stated), 411],
+  /** Who sends no 100 may say so: a 417 merely means that somebody on the way knows no expectations (RFC 9110 section 10.1.1). */
+  $doneOrUnmetExpectation: (stated) => [...listDone(stated), 417],
+  /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
+  $created: (stated) => findStated(stated, 201) ?? listDone(stated),
+  $conflict: (stated) => findStated(stated, 409),
+  $doneOrConflict: (stated) => (stated.has('409') ? [...listDone(stated), '4XX'] : undefined),
+  $notModified: (stated) => findStated(stated, 304),
+  $doneOrNotModified: (stated) => [...listDone(stated), 304],
+  /** Whoever returns no parts returns the whole (RFC 9110 section 14.2). */
+  $doneOrPart: (stated) => [...listDone(stated), 206],
+  $doneOrNoPart: (stated) => [...listDone(stated), 416],
+  $preconditionFailed: (stated) => findStated(stated, 412),
+  $unsupportedType: (stated, { requestBody }) =>
+    includesAny(requestBody?.content ?? []) ? undefined : findStated(stated, 415),
+  $unsupportedText: (stated, { requestBody }) =>
+    requestBody?.content.some(({ mediaType }) => coversMediaType(mediaType, 'text/plain')) === true
+      ? undefined
+      : findStated(stated, 415),
+  $notAcceptable: (stated, { responses }) => {
+    const successes = responses.filter(({ status }) => status.startsWith('2'));
+    const isAlwaysFine = successes.some(({ content }) => content.length === 0 || includesAny(content));
+    return isAlwaysFine ? undefined : findStated(stated, 406);
+  },
+  $done: listDone,
+  $notFound: (stated) => hide(stated, [404]),
+  $gone: (stated, operation) => hide(stated, listGone(operation)),
+  $noParent: (stated) => {
+    return hide(stated, [404, 410])?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
+  },
+  /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
+  $goneOrCreated: (stated) => {
+    const gone = hide(stated, [404, 410]);
+    return gone === undefined || !stated.has('201') ? gone : [...gone, 201];
+  },
+  /** A removal of what is not there may count as done (the gap `remove-gone`); what is there must stay. */
+  $goneOrDone: (stated, operation) => hide(stated, listGone(operation))?.concat(listDone(stated)),
+  $refused: () => ['4XX'],
+  $invalid: (stated) => choose(stated, [400, 422]),
+  /** What is no JSON may be invalid in either way, whichever the contract has for it (the gap `malformed-json`). */
+  $malformed: (stated) => {
+    const found = choose(stated, [400, 422]);
+    return found?.includes('4XX') === false ? [400, 422] : found;
+  },
+  // A contract without them leaves open what a page or a choice is that there is not (the gap `limit-above-maximum`).
+  $invalidPage: (stated) => (stated.has('400') || stated.has('422') ? choose(stated, [400, 422]) : undefined),
+  // Without the condition that it requires (RFC 6585 section 3), or as if that did not hold.
+  $unconditioned: (stated) => choose(stated, [400, 412, 422, 428]),
+  // A value that the contract names may need a right of its own, or show other records alone: those in the bin.
+  $doneOrForbidden: (stated) => [...listDone(stated), 403, ...(stated.has('404') ? [404] : [])],
+  $unauthorized: listUnauthorized,
+  // A token without a scope (RFC 6750 section 3.1); a service may hide what a client must not see (RFC 9110 section 15.5.4).
+  // Which of them a contract documents says what its author thought of, not that the others would be wrong.
+  // What cannot be read as credentials at all may be a bad request (RFC 6750 section 3.1).
+  $unauthorizedOrBad: (stated) => [...listUnauthorized(stated), 400],
+  $unauthorizedOrOther: (stated) => [...listUnauthorized(stated), 400, 403, 404, 409, 410, 415, 422],
+  $forbidden: (stated) => (choose(stated, [401, 403])?.includes('4XX') === false ? [401, 404, 403] : ['4XX']),
+};
+
+function listDone(stated: ReadonlySet<string>): Patterns {
+  const successes = [...stated].filter((status) => status.startsWith('2'));
+  const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
+  return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
+}
+
+/** Nothing is there that could match a condition (RFC 9110 section 13.1.1). */
+function listGone(operation: Operation): number[] {
+  return requiresTag(operation) ? [404, 410, 412] : [404, 410];
+}
+
+/** If the contract secures an operation, HTTP says how it rejects (RFC 9110 section 15.5.2). */
+function listUnauthorized(stated: ReadonlySet<string>): Patterns {
+  return stated.has('401') && !stated.has('403') ? [401] : [401, 403];
+}
+
+function includesAny(content: readonly Content[]): boolean {
+  return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
+}
+
+function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
+  const found = wanted.filter((status) => stated.has(String(status)));
+  if (stated.has('DEFAULT') || (found.length === 0 && stated.has('4XX'))) return ['4XX'];
+  return found.length === 0 ? undefined : found;
+}
+
+/** What a client must not see may be rejected as what is not there is, so that neither can be told (RFC 9110 section 15.5.4). */
+function hide(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
+  return choose(stated, wanted)?.concat(stated.has('403') ? [403] : []);
+}
+
+function findStated(stated: ReadonlySet<string>, status: number): Patterns | undefined {
+  return stated.has(String(status)) ? [status] : undefined;
+}
+
+function toPattern(status: string): StatusPattern {
+  return /^\d+$/.test(status) ? Number(status) : status;
 }

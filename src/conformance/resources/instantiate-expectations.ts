@@ -8,7 +8,7 @@ import { readOnce } from '../../contract/document/document.js';
 import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
-import type { Switch, RecordPlace } from '../model/records.js';
+import type { Switch, RecordPlace } from '../model/exchange.js';
 import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
 import { listNeeded } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
@@ -22,15 +22,13 @@ import {
   readDefault,
   replaceTexts,
   statusesOf,
-  type Binding,
-  type BoundStep,
 } from './instance.js';
+import type { Binding, BoundStep } from './instance.js';
 import { listInvented, readShortened } from './contract-texts.js';
-import { isShowable } from './fit-record.js';
-import { showPlace } from './make-records.js';
+import { isShowable, isOwnText, isUnique } from './fit-record.js';
+import { showPlace } from './instantiate-resources.js';
 import { sizeParameter } from './paging.js';
 import { readGapsOf, isSet, isTidied, recordAt } from './resource-under-test.js';
-import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 

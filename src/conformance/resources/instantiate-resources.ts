@@ -7,7 +7,6 @@ import { plainName } from '../../contract/resources/words.js';
 import { chooseInPath, type GivenParameters } from '../http/prepare-request.js';
 import { comesFromAnswer, escape } from '../http/template.js';
 import { findNewKey, type Binding } from './instance.js';
-import { listExampleBodies, listReferences, makeRecords, readGiven } from './make-records.js';
 import {
   creatorOf,
   findReferred,
@@ -16,22 +15,38 @@ import {
   readAsFound,
   readRest,
   readSubjects,
-  type MadeRecords,
-  type RecordTemplate,
-  type Subject,
+  isGiven,
+  isOneOfAll,
+  readField,
 } from './resource-under-test.js';
-import { fillRecord, fillUnique, isUnique } from './unique-texts.js';
-
-interface BoundSubjects {
-  bindings: Binding[];
-  notes: string[]; // What cannot be tested, and why: sentences without a full stop.
-  found: string[];
-}
+import type { MadeRecords, RecordTemplate, Subject, Field } from './resource-under-test.js';
+import {
+  fillRecord,
+  fillUnique,
+  isUnique,
+  BEYOND,
+  makeUnique,
+  findViolation,
+  fitRecord,
+  isAllowed,
+  listOthers,
+  placeInTime,
+} from './fit-record.js';
+import { asList, asObject } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { readProperties } from '../../contract/operations/properties.js';
+import { listDefaultFilters, formOf, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
+import { isSampledUuid } from '../../contract/samples/sample-scalars.js';
+import { sampleValue } from '../../contract/samples/sample.js';
+import { listDiscriminators } from '../../contract/schemas/violation.js';
+import { listExamples } from '../../contract/schemas/examples.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { suggest } from '../../suggest.js';
 
 /** Every resource whose records can be created, in an order that creates what a resource needs before the resource itself. */
-export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
+export const bindSubjects = readOnce((contract: Contract) => {
   const bindings: Binding[] = [];
-  const notes: string[] = [];
+  const notes: string[] = []; // What cannot be tested, and why: sentences without a full stop.
   const found: string[] = [];
   const subjects = readSubjects(contract);
   const ordered: Subject[] = [];
@@ -155,8 +170,6 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
   });
 }
 
-// What the scenarios of a resource send once a run has seen which record its service takes.
-
 export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {
@@ -242,4 +255,259 @@ export function withoutReference(binding: Binding, id: string): Binding | undefi
       dependsOn: made.dependsOn.filter(isOther),
     },
   };
+}
+
+/** The records that a run sends of a resource, or why there are none: a sentence without a full stop. */
+export function makeRecords(
+  subject: Subject,
+  subjects: readonly Subject[],
+  contract: Contract,
+  scope: ScopeValues,
+  example: RecordTemplate | undefined = listExampleBodies(subject.roles.create, contract)[0],
+): MadeRecords | { lacking: string } {
+  const { create } = subject.roles;
+  if (subject.putsNew === 'posted' && create?.operation.requestBody === undefined) return NONE_MADE;
+  if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
+  const pointer = create.requestPointer;
+  const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
+  const listed = subject.roles.list === undefined ? {} : Object.fromEntries(listDefaultFilters(subject.roles.list));
+  const findProblem = (record: RecordTemplate) => findViolation(fillRecord(record), create, contract);
+  const allows: Allows = (record) => findProblem(record) === undefined;
+  const sample: Sample = (optional, index = 0) => {
+    const made = asObject(sampleValue(contract.document, pointer, { optional, without: 'readOnly', index }));
+    const shown = index === 0 ? (example ?? {}) : {};
+    const placed = placeInTime({ made, shown: optional ? shown : pick(shown, Object.keys(made)) }, fields);
+    return fitFields({ ...placed, ...listed }, fields, contract);
+  };
+  const { key } = subject.resource;
+  const isNeeded = ({ name, required }: Field): boolean =>
+    required || Object.hasOwn(listed, name) || (name === key.property && key.givenBy === 'client');
+  const required = new Set(fields.filter(isNeeded).map(({ name }) => name));
+  const [given, second] = readGiven(subject, contract);
+  const all = given?.body ?? { ...sample(true), ...sample(false) };
+  const least = Object.fromEntries(Object.entries(all).filter(([name]) => required.has(name)));
+  const smallest = allows(least) ? least : (given?.body ?? sample(false));
+  const problem = findProblem(smallest);
+  const help = 'an example there helps, or one in a file (--records)';
+  if (problem !== undefined)
+    return {
+      lacking: `no ${subject.resource.singular} that the contract allows could be made from it (${problem}); ${help}`,
+    };
+  // An empty form is no body, so it has a field that it need not have.
+  const isForm = formOf(create.operation, recordTypeOf(create.operation)) !== undefined;
+  const singles = isForm && Object.keys(smallest).length === 0 ? Object.entries(sample(true)) : [];
+  const base = singles.map(([name, value]) => ({ [name]: value })).find(allows) ?? smallest;
+  const others = fields.filter(({ name }) => name !== key.property);
+  const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
+  const isReferring = (name: string): boolean => referred.get(name)?.some(({ path }) => path.length === 0) === true;
+  const whole = given?.body ?? addOptional(base, sample(true), allows);
+  const kindFields = new Set(
+    [pointer, subject.resource.schemaPointer].flatMap((at) => listDiscriminators(contract.document, at)),
+  );
+  const mayDiffer = (name: string): boolean => !kindFields.has(name) && !Object.hasOwn(listed, name);
+  const next = second?.body ?? makeOther(whole, { fields, mayDiffer, allows, contract });
+  // Without UUIDs that are made up for what may be another name of the record: what replaces it need not rename it.
+  const isAlias = (name: string): boolean => name !== key.property && !required.has(name) && !isReferring(name);
+  const isNamed = ([name, value]: [string, unknown]): boolean => !isSampledUuid(value) || !isAlias(name);
+  const named = Object.fromEntries(Object.entries(next).filter(isNamed));
+  const other = allows(named) ? named : next;
+  const making = { fields, key: key.property, isGiven: given !== undefined, contract, mayDiffer };
+  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
+    refer(makeUnique(record, { ...making, prefix }), { referred, subject, required, scope });
+  const made = { minimal: finish(base), full: finish(whole), plain: fillRecord(whole), other: finish(other, BEYOND) };
+  const isReference = (name: string): boolean => isReferring(name) || findScope(name, subject, scope) !== undefined;
+  const differs = (name: string): boolean =>
+    (isUnique(made.full[name]) && isUnique(made.other[name])) || !sameJson(made.plain[name], other[name]);
+  const changed = Object.keys(made.other).filter(
+    (name) => name !== key.property && !isReference(name) && differs(name),
+  );
+  const used = Object.keys(made.full).flatMap((name) => (referred.get(name) ?? []).map(({ to }) => to));
+  const dependsOn = [...new Set(used.filter((each) => each !== subject).map(creatorOf))];
+  const further = given === undefined ? listKinds(whole, pointer, sample, allows, contract) : [];
+  const kinds = further.map((plain) => ({ plain, full: finish(plain) }));
+  return { ...made, kinds, changed, dependsOn, givenAt: given?.place };
+}
+
+type Allows = (record: RecordTemplate) => boolean;
+type Sample = (optional: boolean, index?: number) => RecordTemplate;
+
+function listKinds(whole: RecordTemplate, pointer: string, sample: Sample, allows: Allows, contract: Contract) {
+  const { oneOf, anyOf } = asObject(resolveAt(contract.document, pointer).value);
+  const count = Math.min(4, asList(oneOf ?? anyOf).length);
+  const known = new Set(Object.keys(whole));
+  return Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 1).flatMap((index) => {
+    const least = sample(false, index);
+    const isNew = Object.keys(least).some((name) => !known.has(name));
+    if (!isNew || !allows(least)) return [];
+    for (const name of Object.keys(least)) known.add(name);
+    return [addOptional(least, sample(true, index), allows)];
+  });
+}
+
+function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Contract): RecordTemplate {
+  const given = fields.filter(({ name }) => Object.hasOwn(made, name));
+  return Object.fromEntries(
+    given.map((field) => [field.name, isOneOfAll(field) ? false : fitRecord(made[field.name], field, contract)]),
+  );
+}
+
+function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows): RecordTemplate {
+  let record = base;
+  for (const [name, value] of Object.entries(all)) {
+    const longer = { ...record, [name]: value };
+    if (!Object.hasOwn(record, name) && allows(longer)) record = longer;
+  }
+  return record;
+}
+
+interface Surroundings {
+  fields: readonly Field[];
+  mayDiffer: (name: string) => boolean;
+  allows: Allows;
+  contract: Contract;
+}
+
+function makeOther(whole: RecordTemplate, { fields, mayDiffer, allows, contract }: Surroundings): RecordTemplate {
+  const entries = Object.entries(whole).map(([name, value]) => {
+    const field = fields.find((each) => each.name === name);
+    const isKept = !mayDiffer(name) || (field !== undefined && isOneOfAll(field));
+    const isOther = (each: unknown): boolean =>
+      !sameJson(each, value) &&
+      allows({ ...whole, [name]: each }) &&
+      (field === undefined || sameJson(fitRecord(each, field, contract), each));
+    const found = isKept ? undefined : listOthers(value, field?.schema ?? {}).find(isOther);
+    return [name, found === undefined ? value : found];
+  });
+  return Object.fromEntries(entries) as RecordTemplate;
+}
+
+function describeNoCreate({ resource }: Subject): string {
+  const create = resource.operations.find(({ role }) => role === 'create');
+  if (create === undefined) return 'the contract has no create';
+  const { operation, many } = create;
+  const [type] = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  if (type === undefined) return `${operation.id} takes no body`;
+  if (recordTypeOf(operation) === undefined)
+    return `${operation.id} takes ${type}, and a run sends only JSON and forms`;
+  if (many === true) return `${operation.id} creates several records at once`;
+  const needed = operation.parameters.find(({ required, in: place }) => required && place !== 'path');
+  return needed === undefined
+    ? `${operation.id} does not create records by a request body`
+    : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
+}
+
+export function listExampleBodies(taking: RoleOperation | undefined, contract: Contract): RecordTemplate[] {
+  const { pointer } = taking?.operation.requestBody ?? {};
+  const mediaType = taking === undefined ? undefined : recordTypeOf(taking.operation);
+  if (taking === undefined || pointer === undefined || mediaType === undefined) return [];
+  const { requestMember = [] } = taking;
+  return listExamples(contract.document, { pointer }, { mediaType, name: undefined })
+    .map((body) => asObject(requestMember.reduce<unknown>((value, name) => asObject(value)[name], body)))
+    .filter((body) => Object.keys(body).length > 0 && isAllowed(body, taking, contract));
+}
+
+type Reference = { path: readonly string[]; to: Subject };
+
+export function listReferences(
+  field: Field,
+  own: Subject,
+  subjects: readonly Subject[],
+  contract: Contract,
+  depth = 0,
+): Reference[] {
+  const to = findReferred(field, own, subjects);
+  if (to !== undefined) return [{ path: [], to }];
+  const { document } = contract;
+  const { pointer, value } = resolveAt(document, field.schemaPointer);
+  const isList = field.type === 'array' && asObject(value)['items'] !== undefined;
+  if (depth === 2 || (!isList && field.type !== 'object')) return [];
+  return readProperties(document, isList ? `${pointer}/items` : pointer).flatMap((each) =>
+    listReferences(readField(each, document), own, subjects, contract, depth + 1).map(({ path, to: other }) => {
+      return { path: [...(isList ? ['*'] : []), each.name, ...path], to: other };
+    }),
+  );
+}
+
+function putAt(value: unknown, [step, ...rest]: readonly string[], put: (before: unknown) => unknown): unknown {
+  if (step === undefined) return put(value);
+  if (step === '*') return Array.isArray(value) ? value.map((each) => putAt(each, rest, put)) : value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
+  return { ...value, [step]: putAt(asObject(value)[step], rest, put) };
+}
+
+interface Referring {
+  referred: ReadonlyMap<string, readonly Reference[]>;
+  subject: Subject;
+  required: ReadonlySet<string>;
+  scope: ScopeValues;
+}
+
+function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
+  const isCounted = subject.parent?.resource.key.kind === 'integer';
+  const entries = Object.entries(record).flatMap(([name, value]) => {
+    const references = referred.get(name) ?? [];
+    const refersToOwnKind = references.some(({ path, to }) => path.length === 0 && to === subject);
+    if (refersToOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
+    const others = references.filter(({ to }) => to.roles.create !== undefined && to !== subject);
+    const own = others.reduce((each, { path, to }) => putAt(each, path, (old) => referTo(to, old)), value);
+    const above = findScope(name, subject, scope);
+    if (above === undefined) return [[name, own] as const];
+    if (typeof own === 'string') return [[name, `{${above}}`] as const];
+    return [[name, name === subject.resource.parent?.property && isCounted ? above : own] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function referTo(other: Subject, before: unknown): string {
+  const reference = `$scenarios.${creatorOf(other)}.outputs.key`;
+  return other.resource.key.kind === 'integer' && typeof before === 'string' ? `{${reference}}` : reference;
+}
+
+type ScopeValues = Readonly<Record<string, string>>;
+
+function findScope(name: string, { resource: { key, parent } }: Subject, scope: ScopeValues): string | undefined {
+  if (name === key.property) return undefined;
+  if (name === parent?.property) return scope[parent.parameter];
+  const parameter = Object.keys(scope).find((each) => plainName(each) === plainName(name) && plainName(each) !== 'id');
+  return parameter === undefined ? undefined : scope[parameter];
+}
+
+export function readGiven(subject: Subject, { givenRecords }: Contract) {
+  const { name, resource, fields } = subject;
+  const found = givenRecords?.byCollection;
+  const own = found?.get(resource.name) ?? found?.get(name) ?? [];
+  const known = new Set(fields.map((field) => field.name).filter((each) => isGiven(each, subject)));
+  return own.map(({ fields: whole, place }) => ({
+    body: Object.fromEntries(Object.entries(whole).filter(([field]) => known.has(field))),
+    whole,
+    place,
+  }));
+}
+
+/** Throws a {@link PetstoreMockError} (`unusable-records`) for a collection that there is not, or a record that its create does not take. */
+export function checkGivenRecords(contract: Contract): void {
+  const reject = (message: string, place: SourcePlace | undefined): never => {
+    throw new PetstoreMockError('unusable-records', message, place);
+  };
+  const subjects = contract.givenRecords === undefined ? [] : readSubjects(contract);
+  const names = subjects.map(({ resource }) => resource.name);
+  for (const [name, place] of contract.givenRecords?.places ?? []) {
+    const subject = subjects.find((each) => [each.resource.name, each.name].includes(name));
+    const there = names.length === 0 ? ' It has none.' : ` It has ${names.join(', ')}.`;
+    if (subject === undefined)
+      return reject(`no collection of the contract is called ${name}.${suggest(name, names)}${there}`, place);
+    const { create } = subject.roles;
+    if (create === undefined) return reject(`no operation creates a record of ${name}.`, place);
+    for (const { body, place: at } of readGiven(subject, contract)) {
+      const problem = findViolation(fillRecord(body), create, contract);
+      if (problem !== undefined)
+        reject(`${create.operation.id} rejects this ${subject.resource.singular}: ${problem}.`, at);
+    }
+  }
+}
+
+export function showPlace(place: SourcePlace | undefined): string {
+  if (place === undefined) return 'the file of records';
+  const { column: _, ...line } = place;
+  return formatPlace(line);
 }

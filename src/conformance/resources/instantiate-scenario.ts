@@ -38,13 +38,12 @@ import {
   operationOf,
   present,
   PROVEN_KEY,
-  type Binding,
-  type BoundStep,
-  type Tables,
+  listStatuses,
+  fitReplacement,
 } from './instance.js';
-import { fitReplacement, wrap } from './fit-record.js';
+import type { Binding, BoundStep, Tables } from './instance.js';
+import { wrap } from './fit-record.js';
 import { bindPages, sizeParameter } from './paging.js';
-import { listStatuses } from './statuses.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 
 interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {
@@ -253,6 +252,8 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
   const head = operations.find((each) => method === 'HEAD' && each.method === 'HEAD' && each.path === path);
   if (method !== undefined && head === undefined && path.includes('{'))
     throw new Inapplicable('a path without parameters');
+  const own = operations.filter((each) => each.path === path).map((each) => each.method);
+  const missing = ['PATCH', 'PUT'].find((each) => !own.includes(each));
   const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
   const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
   const isOfClient = headers === CLIENT;
@@ -273,7 +274,10 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
     request:
       method === undefined || head !== undefined
         ? undefined
-        : { method: chooseMethod(method, path, bound.binding), path },
+        : {
+            method: method === '$missingMethod' ? need(missing, 'a method that the path does not have') : method,
+            path,
+          },
     headers: isOfClient
       ? chooseClient(bound.turn, asked, { operation, contract: bound.binding.contract })
       : (fillWords(headers, bound) as RawStep['headers'] | undefined),
@@ -281,13 +285,6 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
     form: step.form === CLIENT ? undefined : fillRow(step.form, bound.row),
     ...((isOfClient && isAsUsual) || step.form === CLIENT ? chooseForm(bound.turn, has) : {}),
   });
-}
-
-function chooseMethod(method: string, path: string, { contract }: Binding): string {
-  if (method !== '$missingMethod') return method;
-  const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
-  const missing = ['PATCH', 'PUT'].find((each) => !own.has(each));
-  return need(missing, 'a method that the path does not have');
 }
 
 function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string, unknown>): Record<string, unknown> {

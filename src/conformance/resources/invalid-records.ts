@@ -7,9 +7,8 @@ import { readOnce } from '../../contract/document/document.js';
 import { escape } from '../http/template.js';
 import type { Binding } from './instance.js';
 import { describeBadValue, listBadValues, type BadValue } from './field-values.js';
-import { isInvalid } from './fit-record.js';
+import { isInvalid, isOwnText, UNIQUE_LENGTH } from './fit-record.js';
 import { readField, type Field, type RecordTemplate } from './resource-under-test.js';
-import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
 export interface InvalidRecord {
   id: string;

@@ -1,6 +1,6 @@
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
-import { readOnce, type SourceDocument, readDocument } from '../../contract/document/document.js';
+import { readOnce, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Operation, SchemaObject } from '../../contract/model.js';
@@ -13,10 +13,8 @@ import {
   choosePlainRoles,
   nameInIds,
   nestWhereCreated,
-  type PlainRoles,
-  type Resource,
-  type RoleOperation,
 } from '../../contract/resources/resource.js';
+import type { PlainRoles, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';

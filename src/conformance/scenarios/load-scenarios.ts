@@ -15,16 +15,16 @@ import { asksForCredentials } from '../../contract/security.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import { findAsked } from '../ledger/shown-records.js';
-import {
-  type Assumption,
-  type Expectation,
-  type RawScenario,
-  type RawStep,
-  type Row,
-  type Scenario,
-  type Step,
-  MOST_RESOURCES,
-  type RoleFile,
+import { MOST_RESOURCES } from '../model/scenario.js';
+import type {
+  Assumption,
+  Expectation,
+  RawScenario,
+  RawStep,
+  Row,
+  Scenario,
+  Step,
+  RoleFile,
 } from '../model/scenario.js';
 import { bindScenario } from '../resources/instantiate-scenario.js';
 import { bindSubjects } from '../resources/instantiate-resources.js';
@@ -34,8 +34,7 @@ import { readGapsOf, recordAt, type Subject } from '../resources/resource-under-
 import { fillFromContract, NotInContract, readContractValues, escape, fillCase } from '../http/template.js';
 import type { ContractValues } from '../http/template.js';
 import { findNoUse } from '../http/request-credentials.js';
-import { checkScenario, checkTogether, type LoadedScenario } from './check-scenario.js';
-import { findRenamed, renameId, matchesId } from './select-scenarios.js';
+import { checkScenario, checkTogether, matchesId, type LoadedScenario } from './check-scenario.js';
 
 const ROLE_FOLDER = 'scenarios';
 const CONTRACT_FOLDER = 'scenarios/contracts';
@@ -53,11 +52,6 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
     ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
     ...(paths.some(isShipped) ? loadRoleScenarios(contract) : []),
   ];
-  // A team's own scenarios may still depend on shipped ones under names of earlier releases.
-  const ids = found.map(({ scenario }) => scenario.id);
-  const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
-  for (const { scenario } of found)
-    Object.assign(scenario, { dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) });
   const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
   const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
   const scenarios = loaded.map(({ scenario }) => scenario);
@@ -81,12 +75,7 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const shownAs = isShipped ? `${CONTRACT_FOLDER}/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
   const isProven = document.isPrecompiled === true; // What ships was checked when the package was built.
-  if (!isProven) {
-    const renamed = findRenamed(document.root);
-    if (renamed !== undefined)
-      throw new PetstoreMockError('unusable-scenario', renamed.message, document.placeOf(renamed.at));
-    checkAgainstSchema(document, compileFileSchema('scenarios/scenario.schema.json'), 'unusable-scenario');
-  }
+  if (!isProven) checkAgainstSchema(document, compileFileSchema('scenarios/scenario.schema.json'), 'unusable-scenario');
   const defaults = document.at('/defaults') as Defaults | undefined;
   const list = (document.at('/scenarios') as RawScenario[]).map((raw) => {
     if (defaults === undefined) return raw;

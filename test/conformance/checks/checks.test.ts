@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { CheckOutcome } from '../../../src/conformance/checks/check.js';
 import { checks } from '../../../src/conformance/checks/index.js';
 import type { CreatedRecord, RecordLedger, Representation } from '../../../src/conformance/ledger/record-ledger.js';
-import type { AskedPage, Invented, RecordPlace } from '../../../src/conformance/model/records.js';
+import type { AskedPage, Invented, RecordPlace } from '../../../src/conformance/model/exchange.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';

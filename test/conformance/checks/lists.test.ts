@@ -10,7 +10,7 @@ import {
 import { isShorterThanBefore } from '../../../src/conformance/checks/own-records.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
-import type { RecordsRule } from '../../../src/conformance/model/records.js';
+import type { RecordsRule } from '../../../src/conformance/model/exchange.js';
 import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
 import { makeContext } from '../support/check-context.js';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { PageAnswer } from '../../../src/conformance/checks/pages.js';
 import {
   describeOpenEnd,
   isCutShort,
   readNextQuery,
   readPage,
   turnPage,
-} from '../../../src/conformance/checks/pages.js';
-import type { AskedPage, PageWalk } from '../../../src/conformance/model/records.js';
+} from '../../../src/conformance/resources/paging.js';
+import type { PageAnswer } from '../../../src/conformance/resources/paging.js';
+import type { AskedPage, PageWalk } from '../../../src/conformance/model/exchange.js';
 
 function ask(walk: Partial<PageWalk>, page: Partial<AskedPage> = {}): AskedPage {
   const whole: PageWalk = { kind: 'offset', parameter: 'offset', first: 0, at: '', atMost: 9, ...walk };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../../src/conformance/checks/check.js';
-import { listUnlike, recordCheck } from '../../../src/conformance/checks/record.js';
+import { listUnlike, recordCheck } from '../../../src/conformance/checks/expectations.js';
 import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
-import type { RecordRule } from '../../../src/conformance/model/records.js';
+import type { RecordRule } from '../../../src/conformance/model/exchange.js';
 import { shippedContract } from '../../support/shipped.js';
 
 /** What is said of a record that an answer shows. */

@@ -3,7 +3,7 @@ import { cleanUp, listLeftovers } from '../../../src/conformance/engine/created-
 import { consentFor, type Run } from '../../../src/conformance/engine/run.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/shown-records.js';
-import { readPathKey } from '../../../src/conformance/model/records.js';
+import { readPathKey } from '../../../src/conformance/model/exchange.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';

@@ -1,12 +1,11 @@
 // What a run says of its target before it begins, and of hosts to which the target leads.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkFirstLook } from '../../../src/conformance/engine/probe.js';
+import { checkFirstLook, runConformance } from '../../../src/conformance/product/run-conformance.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 import { bareStep } from '../../../src/conformance/http/prepare-request.js';
 import type { RunResult } from '../../../src/conformance/index.js';
 import type { WireAnswer } from '../../../src/conformance/model/exchange.js';
-import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { writeRenamed } from '../../mutation/renamed/renamed-contract.js';
 import { serveLocally } from '../../support/network/serve-locally.js';

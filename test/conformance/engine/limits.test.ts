@@ -1,8 +1,12 @@
 // How a run ends before its scenarios do: by a limit of requests or records, an outage, or a target that is gone.
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { MOST_OUTAGE_MS, sendUntilServed, waitOutOutages } from '../../../src/conformance/engine/create-run.js';
-import { createRequestLimit } from '../../../src/conformance/engine/run.js';
+import {
+  MOST_OUTAGE_MS,
+  sendUntilServed,
+  waitOutOutages,
+  createRequestLimit,
+} from '../../../src/conformance/engine/run.js';
 import type { Send, Timing } from '../../../src/conformance/http/send-politely.js';
 import type { WireAnswer, WireRequest } from '../../../src/conformance/model/exchange.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';

@@ -5,13 +5,12 @@ import { readConformanceSettings } from '../../../src/cli/conformance/settings.j
 import type { CheckOutcome } from '../../../src/conformance/checks/check.js';
 import { reportFlaky, type StepOutcome } from '../../../src/conformance/engine/run-exchange.js';
 import { createEvidenceKeeper } from '../../../src/conformance/engine/baseline.js';
-import { joinSteps } from '../../../src/conformance/engine/run-scenario.js';
-import { walkPages } from '../../../src/conformance/engine/run-step.js';
+import { joinSteps, walkPages } from '../../../src/conformance/engine/run-scenario.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 import type { Scope } from '../../../src/conformance/http/template.js';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../src/conformance/index.js';
 import type { Look } from '../../../src/conformance/ledger/record-ledger.js';
-import type { PageWalk, RecordsRule } from '../../../src/conformance/model/records.js';
+import type { PageWalk, RecordsRule } from '../../../src/conformance/model/exchange.js';
 import type { Step } from '../../../src/conformance/model/scenario.js';
 import { reportFormats } from '../../../src/report/index.js';
 import type { MutantId } from '../../mutation/mutants/index.js';

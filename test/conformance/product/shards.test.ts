@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mergeShards, runConformance, type RunResult } from '../../../src/conformance/index.js';
 import type { GapResult } from '../../../src/conformance/model/result.js';
 import { chooseShard, planRun } from '../../../src/conformance/product/plan-run.js';
-import { matchesId } from '../../../src/conformance/scenarios/select-scenarios.js';
+import { matchesId } from '../../../src/conformance/scenarios/check-scenario.js';
 import { jsonReport } from '../../../src/report/json.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 import { makeExchange, makeFinding, makeGap, makeResult, makeScenario } from '../../report/results.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/model.js';
-import { listStatuses } from '../../../src/conformance/resources/statuses.js';
+import { listStatuses } from '../../../src/conformance/resources/instance.js';
 import { content } from '../../support/open-paths.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { text } from './support/odd-resource.js';

@@ -35,15 +35,6 @@ const SOUND = `scenarios:
 
 const load = (text: string): Scenario[] => loadScenarios([makeFile('mine.yaml', text)], shippedContract);
 
-test('scenarios may depend on shipped ones by the names of an earlier release', () => {
-  const own = SOUND.replace('[mine/first]', '[create/minimal]').replace("['mine/f*']", "['limits/*', gaps/head]");
-  const loaded = loadScenarios([packageFile('scenarios'), makeFile('mine.yaml', own)], shippedContract);
-  expect(loaded.find(({ id }) => id === 'mine/second')).toMatchObject({
-    dependsOn: ['*/records/*'],
-    after: ['*/lists/*limit*', 'pets/service/head'],
-  });
-});
-
 test('what a file shares holds where a scenario and a step say nothing else', () => {
   const [first, second] = load(`defaults:
   after: [mine/b]
@@ -151,9 +142,6 @@ test.each([
     /`outcomes`\.given\.0\.is: it is not a JSON Schema/,
   ],
   [OK, 'outcomes: [{ status: 200 }] }', /is missing|must/],
-  ['retryFrom: list', 'settle: list', /^unusable-scenario 12:9: `settle` is called `retryFrom` now\.$/],
-  ['expect: { status: 201 }', 'premise: valid', /`premise` is called `requires` now/],
-  ['limit: $case.limit', 'limit: $limit.longest', /`\$limit\.longest` is called `\$limit\.largestPage` now/],
   [BASIS, 'basis: because', /`basis` must be a pointer into the contract/],
   [BASIS, 'basis: RFC 9110 article 7', /the basis RFC 9110 article 7 does not exist; it must be a pointer/],
   [`    ${BASIS}\n`, '', /`basis` is missing. It says where the rule stands/],

@@ -109,29 +109,6 @@ describe('what the words cannot mean is refused with its place', () => {
   });
 });
 
-const write = (words: string): string => `write \`records: { ${words} }\``;
-const LOOKED_FOR = 'the shipped scenarios look for rejected records';
-
-test.each([
-  ['every: { status: sold }', write('every: { status: sold }')],
-  ['contains: { pets: [{ id: 1 }] }', write('has: [{ key: ..., like: ... }]')],
-  ['page: { limit: 3, of: [] }', `${write('atMost: ...')}; whether a page is full, the shipped scenarios observe`],
-  ['covers: { all: [], status: sold }', 'the shipped scenarios compare filtered lists with the whole list'],
-  ['listed: { in: [], limit: 3 }', write('has: [{ key: ... }]')],
-  ['nothingNew: { since: [] }', LOOKED_FOR],
-  ['noneRefused: true', LOOKED_FOR],
-  ['noRefusedPets: true', LOOKED_FOR],
-])('a file with the word of an earlier release in %s is told what says it now', (said, instead) => {
-  const told = `there is no \`${said.replace(/:.*/, '')}\` any more: ${instead}.`;
-  for (const part of ['expect: { status: 200,', 'assume: { otherwise: x,'])
-    expect(findRejection(`${LIST}, ${part} ${said} }`).replace(/^6:\d+: /, '')).toBe(told);
-});
-
-test('a step has no `lacksPets` any more, and nothing takes its place', () =>
-  expect(findRejection(`${LIST}, lacksPets: true, expect: { status: 200 }`)).toMatch(
-    /^6:\d+: there is no `lacksPets` any more: leave it out\.$/,
-  ));
-
 const page = ['limit', 'offset'].map((own) => inQuery(own, { type: 'integer', minimum: own === 'limit' ? 1 : 0 }));
 
 /** What steps come to at a service that pages its lists, and says nothing of where a record is. */

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
-import { planRun } from '../../../src/conformance/product/plan-run.js';
 import {
-  renameId,
   findCycle,
   listPredecessors,
   matchesId,
   selectScenarios,
-} from '../../../src/conformance/scenarios/select-scenarios.js';
+} from '../../../src/conformance/scenarios/check-scenario.js';
 
 const make = (id: string, dependsOn: string[] = [], after: string[] = []): Scenario =>
   ({ id, dependsOn, after, steps: [], place: { file: '' } }) as unknown as Scenario;
@@ -88,59 +86,4 @@ test('of thousands of scenarios that each wait for many, a circle is found, and 
   expect(findCycle(scenarios)).toBe(first);
   // By looking at all of them for each, it would be 25,000,000 times.
   expect(reads).toBeLessThan(20 * scenarios.length);
-});
-
-const NOW = ['pets/records/create', 'pets/lists/limit[1]', 'pets/service/head'];
-const ofNow = NOW.map((id) => make(id));
-
-test('an id of an earlier release selects or skips what took its place, and else is said to be many', () => {
-  expect(select(['create/minimal'], [], ofNow)).toEqual(['pets/records/create']);
-  expect(select(['gaps/head'], [], ofNow)).toEqual(['pets/service/head']);
-  expect(select([], ['gaps/head'], ofNow)).toEqual(NOW.slice(0, 2));
-  expect(select([], ['gaps/empty-limit'], [...ofNow, make('pets/gaps/empty-limit[limit]')])).toEqual(NOW);
-  expect(() => select([], ['create/minimal'], ofNow)).toThrow(
-    'there is no scenario create/minimal any more; */records/* has replaced its file, and --list shows them all.',
-  );
-  // A file that is called as a shipped one was keeps its name.
-  expect(select(['create/minimal'], [], [...ofNow, make('create/minimal')])).toEqual(['create/minimal']);
-});
-
-const shipped = planRun({}).scenarios.map(({ id }) => id);
-
-/** The scenarios that the current form of an old id or glob selects. */
-function listFound(pattern: string): string[] {
-  const renamed = renameId(pattern, shipped);
-  return shipped.filter((id) => matchesId(id, renamed));
-}
-
-/** Every file of scenarios that a release had for the petstore alone, with where its work is done now. */
-test.each([
-  ['authentication', '/refusals/credential'],
-  ['create', '/records/'],
-  ['create-invalid', '/refusals/'],
-  ['gaps', '/gaps/'],
-  ['get', '/records/'],
-  ['limits', '/lists/'],
-  ['list', '/lists/'],
-  ['open-points', '/gaps/'],
-  ['sequences', '/sequences/'],
-  ['status-filter', '/lists/'],
-  ['transport', '/requests/'],
-])('ids and globs of the old file %s lead to scenarios of the shipped contract below %s', (file, where) => {
-  const found = listFound(`${file}/*`);
-  expect(found).not.toEqual([]);
-  expect(found.filter((id) => !id.includes(where))).toEqual([]);
-  expect(listFound(`${file}/a-scenario-that-is-gone[a]`)).toEqual(found);
-});
-
-test.each([
-  ['short-pages', ['pets/gaps/short-pages[limit-2]']],
-  ['head', ['pets/service/head']],
-  ['sunset-header', ['petstore/sunset-header']],
-])('the scenario of the gap %s keeps its name, wherever it is now', (gap, found) => {
-  expect([listFound(`gaps/${gap}`), listFound(`open-points/${gap}`)]).toEqual([found, found]);
-});
-
-test('current ids stay as they are', () => {
-  for (const id of ['pets/records/create', 'petstore/*', 'toString/a']) expect(renameId(id, shipped)).toBe(id);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planRun } from '../../../../src/conformance/product/plan-run.js';
 import { bindSubjects } from '../../../../src/conformance/resources/instantiate-resources.js';
-import { fillRecord } from '../../../../src/conformance/resources/unique-texts.js';
+import { fillRecord } from '../../../../src/conformance/resources/fit-record.js';
 import { PetstoreMockError } from '../../../../src/errors.js';
 import { makeFolder } from '../../../support/folder.js';
 import { blockUnder } from '../../../support/readme.js';

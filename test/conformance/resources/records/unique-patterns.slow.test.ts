@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeLike } from '../../../../src/contract/samples/sample-scalars.js';
-import { uniqueLike } from '../../../../src/conformance/resources/unique-texts.js';
+import { uniqueLike } from '../../../../src/conformance/resources/fit-record.js';
 import { object, text } from '../support/odd-resource.js';
 import type { ShelfPlan } from '../support/shelf.js';
 import { fail, listTold } from '../support/stranger.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inTurn } from '../../../../scripts/turns.mjs';
 import type { RunResult } from '../../../../src/conformance/index.js';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
-import { matchesId } from '../../../../src/conformance/scenarios/select-scenarios.js';
+import { matchesId } from '../../../../src/conformance/scenarios/check-scenario.js';
 import { startPetstoreMock } from '../../../../src/index.js';
 import { expectProblem, wordsOf } from './expect-problem.js';
 import { judgeService, listDeviating, listReasons } from './judge-service.js';
