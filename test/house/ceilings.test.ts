@@ -10,10 +10,10 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [66780, 301],
-  test: [54876, 527],
-  'src/cli': [4645, 27],
-  'src/conformance': [21901, 78],
+  src: [66451, 288],
+  test: [54801, 527],
+  'src/cli': [4649, 27],
+  'src/conformance': [21568, 65],
   'src/console': [6421, 42],
   'src/contract': [12043, 46],
   'src/mcp': [1696, 11],
