@@ -19,6 +19,7 @@ import type {
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes, readDocument, readText, rejectEndless } from '../../contract/document/document.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
+import { inferResources } from '../../contract/resources/infer-resources.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { summarizeBaseline, isSound, type KnownDeviations } from '../engine/baseline.js';
@@ -145,11 +146,12 @@ function countTested(
   const isTested = (subject: Subject): boolean =>
     ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && (isChosen || isSeen(subject));
   const tested = subjects.filter(isTested).map(({ name }) => name);
-  const others = subjects.filter(({ name }) => !tested.includes(name));
-  return {
-    tested,
-    untested: others.map((subject) => ({ name: subject.name, why: untested ?? explain(subject, ownOf(subject), run) })),
-  };
+  const others = subjects
+    .filter(({ name }) => !tested.includes(name))
+    .map((subject) => ({ name: subject.name, why: untested ?? explain(subject, ownOf(subject), run) }));
+  const missed = inferResources(run.contract).notes.flatMap((note) => note.missed ?? []);
+  const open = missed.map(({ name, why }) => ({ name, why: `${why}; a file of corrections (--resources) can say it` }));
+  return { tested, untested: [...others, ...open] };
 }
 
 function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], run: Run): string {

@@ -204,9 +204,11 @@ const NEVER_AGAIN =
 
 /** Whether a paragraph says that a header field changes nothing: `Cookie, Origin and Upgrade have no influence on a response.` */
 export function saysIgnored(paragraph: string, field: string): boolean {
-  return new RegExp(String.raw`\b${field}(?![\w])`).test(paragraph) && CHANGES_NOTHING.test(paragraph);
+  const isNamed = new RegExp(String.raw`\b${field}(?![\w])`).test(paragraph) || EVERY_OTHER_FIELD.test(paragraph);
+  return isNamed && CHANGES_NOTHING.test(paragraph);
 }
 
+const EVERY_OTHER_FIELD = /\b(?:every|any|all|no) other (?:request |header )+fields?\b/i;
 const CHANGES_NOTHING =
   /\b(?:ignored|disregarded|(?:no|without) (?:influence|effect|meaning)|(?:changes?|alters?|affects?|influences?) nothing|do(?:es)? not (?:matter|count|affect|change|influence|depend))\b/i;
 

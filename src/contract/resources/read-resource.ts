@@ -171,10 +171,8 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   const writes = item.operations.some(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE');
   const body = get === undefined ? undefined : readSuccess(get)?.schemaPointer;
   if (get === undefined || body === undefined || !writes || view.properties(body).size === 0) return undefined;
-  notes.push({
-    message: `${collectionPath} is stateless: it is not clear which property in the response of ${get.id} is the key of ${name}.`,
-    pointer: get.pointer,
-  });
+  const why = `it is not clear which property in the response of ${get.id} is the key of ${name}`;
+  notes.push({ message: `${collectionPath} is stateless: ${why}.`, pointer: get.pointer, missed: { name, why } });
   return undefined;
 }
 
@@ -213,7 +211,14 @@ function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: bo
   // `{pet}`, which does not say what of a pet it is.
   const isBare = plain === stem || plain === `${stem}s`;
   const [ending, properties] = ENDINGS.find(([each]) => plain.endsWith(each)) ?? ['', []];
-  const ofEnding = [parameter, ...properties, ...(ending === '' ? [] : [`${stem}${ending}`])];
+  // `no` of a firing for `{firingNo}`.
+  const rest = plain.startsWith(stem) ? plain.slice(stem.length) : '';
+  const ofEnding = [
+    parameter,
+    ...properties,
+    ...(ending === '' ? [] : [`${stem}${ending}`]),
+    ...(rest === '' ? [] : [rest]),
+  ];
   const isOpen = isBare || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain);
   const found = find(isOpen ? [parameter, `${stem}id`, ...ANY] : ofEnding);
   const isNumber =

@@ -9,7 +9,8 @@ import { escapePointer, readDocument } from '../document/document.js';
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 export type Inferred = { resources: Resource[]; singletons: Singleton[]; notes: ResourceNote[] };
-export type ResourceNote = { message: string; pointer: string };
+/** `missed`: a collection that is no resource, since its key is not found. */
+export type ResourceNote = { message: string; pointer: string; missed?: { name: string; why: string } };
 
 export interface Resource {
   /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */

@@ -65,3 +65,20 @@ test('a resource below a key that only the user knows says what to give', async 
     { name: 'kites', why: 'it needs the path parameter teamId; --parameter teamId=<value> sets it' },
   ]);
 });
+
+test('a collection whose key is not clear is one that was not tested', async () => {
+  const sail = { description: 'One.', content: { 'application/json': { schema: object({ size: text }, ['size']) } } };
+  const sails = {
+    '/sails/{mark}': {
+      parameters: [inPath('mark')],
+      get: { operationId: 'getSail', responses: { 200: sail } },
+      delete: { operationId: 'removeSail', responses: { 204: { description: 'Gone.' } } },
+    },
+  };
+  const boats = describeShelf({ name: 'boats', record: RECORD, sent: SENT });
+  const result = await judgeStranger(describePaths({ ...boats, ...sails }), serve(['boats']), ['boats/records/*']);
+  const why = 'it is not clear which property in the response of getSail is the key of sails';
+  expect(result.resources).toMatchObject({ tested: ['boats'], untested: [{ name: 'sails' }] });
+  expect(result.resources?.untested[0]?.why).toBe(`${why}; a file of corrections (--resources) can say it`);
+  expect(print(result).at(-1)).toContain(' · 1 of 2 resources tested · ');
+});

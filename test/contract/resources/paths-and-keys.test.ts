@@ -56,7 +56,7 @@ describe('keys', () => {
   // The parameter, what the record has, and which of it is the key.
   const KEYS = words`petId:petId,id:petId petId:pet_id:pet_id petId:id:id pet_uuid:uuid,id:uuid petSlug:id,slug:slug Sid:sid:sid
     id:_id:_id id:petId,ownerId:petId pet:id:id idOrName:name,id:id petName:id,name:name code:code,id:code
-    task_gid:name,gid:gid asset_uid:name,uid:uid book_pk:name,pk:pk
+    task_gid:name,gid:gid asset_uid:name,uid:uid book_pk:name,pk:pk petNo:no,number:no petRank:name,rank:rank
     city:id:nothing date:id,day:nothing petId:ownerId:nothing name:id:nothing`;
 
   test.each(KEYS.map((row) => row.split(':')))(
