@@ -10,10 +10,10 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [66461, 288],
-  test: [54818, 527],
+  src: [66470, 288],
+  test: [54825, 527],
   'src/cli': [4649, 27],
-  'src/conformance': [21570, 65],
+  'src/conformance': [21579, 65],
   'src/console': [6421, 42],
   'src/contract': [12051, 46],
   'src/mcp': [1696, 11],

@@ -5,6 +5,7 @@ import { fieldOfRule, followPointer, readPathKey, MOST_PAGES, ruleOfField } from
 import type { Doubt, RecordsRule, Switch } from '../model/exchange.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
+import { printField } from '../ledger/record-ledger.js';
 import { answered, within, isRecord, show, listRecords } from './check.js';
 import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import {
@@ -55,7 +56,7 @@ export const recordsCheck: Check = {
         ? [
             ...checkMore(list, rule),
             ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
-            ...checkCovers(list, rule),
+            ...checkCovers(list, rule, isMovedOn(rule.covers?.field, context)),
             ...checkTotal(list, readTotal(rule, answer), rule),
             ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
             ...checkWalk(list, rule),
@@ -391,7 +392,13 @@ export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: read
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
 }
 
-export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
+/** Whether the service was seen to change a field by itself. */
+function isMovedOn(field: unknown, { contract, sent, ledger }: CheckContext): boolean {
+  const { subject } = findAsked(contract, sent) ?? {};
+  return subject !== undefined && typeof field === 'string' && ledger.learned.moving.has(printField(subject, field));
+}
+
+export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule, isMoving: boolean): CheckOutcome[] {
   const { at, keyProperty, covers } = rule;
   if (covers === undefined || !Array.isArray(covers.of) || !Array.isArray(covers.in)) return [];
   const { field, value } = covers;
@@ -412,6 +419,8 @@ export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule):
     if (unlike.length > 0 || isProven) return unlike;
     return [{ needs: `a record with another value than ${show(value)} as ${field}` }];
   }
+  // A state that goes round is the same in both lists, and was another between.
+  if (isMoving) return [{ needs: `a \`${field}\` that the service does not change by itself` }];
   // A record may have moved from one page to another while they were read: not if the first is shorter than it may be.
   const [first = 0, ...others] = covers.in.map((body) => readRecords([body], rule).length);
   const isOfPages = others.some((count) => count > 0) || (others.length > 0 && first >= (rule.page?.walk.length ?? 0));

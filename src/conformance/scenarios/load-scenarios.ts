@@ -212,7 +212,7 @@ function bindFile(document: SourceDocument, binding: Binding, { contract, asked,
         ({ scenario }) =>
           raw.once !== true ||
           (asked.get(nameForAll(scenario)) ?? 0) <
-            (scenario.gap === undefined && file !== 'service' ? MOST_RESOURCES : 1),
+            (scenario.gap === undefined && file !== 'service' && raw.basis !== 'other' ? MOST_RESOURCES : 1),
       )
       .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
   });

@@ -174,8 +174,9 @@ export const uncertainGaps: Readonly<Partial<Record<VariantId, readonly string[]
   'others-remove': ['sunset-header', 'successor-link', 'short-pages'],
   'others-create-newest-first': ['client-id'],
   // A run on a fast machine may be over before anything moves; that one sees it, `status-moves-soon` proves.
-  'status-moves-later': ['status-after-create'],
-  'status-moves-round': ['status-after-create'],
+  // A list of a status may be shorter by the time a page of it is read.
+  'status-moves-later': ['status-after-create', 'short-pages'],
+  'status-moves-round': ['status-after-create', 'short-pages'],
   // Until there are 50 pets, a page shows the run's own; which lists are asked for by then is up to the order of the run.
   'pages-that-grow-full': ['list-order'],
   // Its pages tell hardly anything by how long they are; some are full by chance, beside others that are not.
