@@ -23,14 +23,15 @@ interface Of {
   contract: Contract;
 }
 
-const listParagraphs = readOnce((contract: Contract): string[] => {
+const listSentences = readOnce((contract: Contract): string[] => {
   const description = asText(asObject(contract.document.at('/info'))['description']) ?? '';
-  return description.split(/\n\s*(?:\n|(?:[-*+]|\d+\.)\s)/).map((each) => each.replaceAll(/\s+/g, ' '));
+  const paragraphs = description.split(/\n\s*(?:\n|(?:[-*+]|\d+\.)\s)/);
+  return paragraphs.flatMap((each) => each.replaceAll(/\s+/g, ' ').split(/(?<=[.!?]) /));
 });
 
-/** Whether the contract says so of a header field, in a paragraph of its description: otherwise, a service may go by it. */
+/** Whether the contract says so of a header field, in a sentence of its description: otherwise, a service may go by it. */
 export function isIgnored(field: 'Origin' | 'X-Forwarded', contract: Contract): boolean {
-  return listParagraphs(contract).some((paragraph) => saysIgnored(paragraph, field));
+  return listSentences(contract).some((sentence) => saysIgnored(sentence, field));
 }
 
 /**

@@ -202,10 +202,10 @@ const OF_KEYS = /\b(?:ids?|keys?|identifiers?|numbers?)\b/i;
 const NEVER_AGAIN =
   /\b(?:never|not)\b.*\b(?:re-?used?|recycled|again|twice|(?:a )?second time|more than once)\b|\bonly once\b/i;
 
-/** Whether a paragraph says that a header field changes nothing: `Cookie, Origin and Upgrade have no influence on a response.` */
-export function saysIgnored(paragraph: string, field: string): boolean {
-  const isNamed = new RegExp(String.raw`\b${field}(?![\w])`).test(paragraph) || EVERY_OTHER_FIELD.test(paragraph);
-  return isNamed && CHANGES_NOTHING.test(paragraph);
+/** Whether a sentence says that a header field changes nothing: `Cookie, Origin and Upgrade have no influence on a response.` */
+export function saysIgnored(sentence: string, field: string): boolean {
+  const isNamed = new RegExp(String.raw`\b${field}(?![\w])`).test(sentence) || EVERY_OTHER_FIELD.test(sentence);
+  return isNamed && CHANGES_NOTHING.test(sentence) && !/\b(?:unless|except)\b/i.test(sentence);
 }
 
 const EVERY_OTHER_FIELD = /\b(?:every|any|all|no) other (?:request |header )+fields?\b/i;

@@ -63,6 +63,7 @@ test.each([
     [/^replaceThing rejects with 403 what the contract/, /^replaceThing returns 403 instead of 400/],
   ],
   ['Pages of any origin are served.', []],
+  ['Origin is looked up in a list. Query parameters that are not named here are ignored.', []],
 ])('a change that a page of another site may not make is told where the contract says: %s', async (said, expected) => {
   const fromElsewhere: Guard = ({ method, headers }) =>
     method === 'PUT' && headers.origin !== undefined ? { status: 403, body: { message: 'no' } } : undefined;
