@@ -41,16 +41,17 @@ const CONTRACT_FOLDER = 'scenarios/contracts';
 
 /**
  * Reads scenario files, fills in the contract's values and expands their tables. A path may be a file or a
- * folder of `*.yaml`. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
+ * folder of `*.yaml`. With patterns of ids, of the shipped ones those alone that a pattern may name, and what any scenario
+ * builds on. Throws a {@link PetstoreMockError} with file, line and column for a mistake.
  */
-export function loadScenarios(paths: readonly string[], contract: Contract): Scenario[] {
+export function loadScenarios(paths: readonly string[], contract: Contract, only: readonly string[] = []): Scenario[] {
   const isShipped = (path: string): boolean => resolve(path) === packageFile(ROLE_FOLDER);
   const files = paths.flatMap((path) => listFiles(isShipped(path) ? packageFile(CONTRACT_FOLDER) : path));
   const values = readContractValues(contract);
   const gaps = readGapsOf(contract).known;
   const found = [
     ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
-    ...(paths.some(isShipped) ? loadRoleScenarios(contract) : []),
+    ...(paths.some(isShipped) ? loadRoleScenarios(contract, only) : []),
   ];
   const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
   const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
@@ -166,18 +167,34 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
 
-export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
+export function loadRoleScenarios(contract: Contract, only: readonly string[] = []): LoadedScenario[] {
   const asked = new Map<string, number>();
+  const bases = readRoleFiles().flatMap((document) =>
+    (document.root as RoleFile).scenarios.flatMap(({ dependsOn = [] }) =>
+      dependsOn.map((id) => (id.includes('/') ? id : `${basename(document.file, '.yaml')}/${id}`)),
+    ),
+  );
+  const isAsked = (name: string): boolean =>
+    only.length === 0 ||
+    only.some((pattern) => mayMatch(name, pattern)) ||
+    bases.includes(name.slice(name.indexOf('/') + 1));
   return bindSubjects(contract).bindings.flatMap((binding) => {
-    const found = readRoleFiles().flatMap((document) => bindFile(document, binding, { contract, asked }));
+    const found = readRoleFiles().flatMap((document) => bindFile(document, binding, { contract, asked, isAsked }));
     const used = keepUsed(found, binding);
     for (const name of used.map(({ scenario }) => nameForAll(scenario))) asked.set(name, (asked.get(name) ?? 0) + 1);
     return used;
   });
 }
 
+/** Whether a pattern may name a row of a table. */
+function mayMatch(table: string, pattern: string): boolean {
+  const [start = ''] = pattern.split(/[*[]/);
+  return start.startsWith(table) || table.startsWith(start);
+}
+
 export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
-  const loading = { contract: binding.contract, asked: new Map<string, number>(), only };
+  const isAsked = (name: string): boolean => only === undefined || name === only;
+  const loading = { contract: binding.contract, asked: new Map<string, number>(), isAsked };
   const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));
   return new Map(loaded.map(({ scenario }) => [scenario.id, scenario]));
 }
@@ -194,14 +211,14 @@ function readRoleFiles(): readonly SourceDocument[] {
   return roleFiles;
 }
 
-type RoleLoading = { contract: Contract; asked: ReadonlyMap<string, number>; only?: string | undefined };
+type RoleLoading = { contract: Contract; asked: ReadonlyMap<string, number>; isAsked: (name: string) => boolean };
 
-function bindFile(document: SourceDocument, binding: Binding, { contract, asked, only }: RoleLoading) {
+function bindFile(document: SourceDocument, binding: Binding, { contract, asked, isAsked }: RoleLoading) {
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
   const prefix = `${binding.subject.name}/${file}`;
   return scenarios.flatMap((raw, index) => {
-    if (only !== undefined && only !== `${prefix}/${raw.id}`) return [];
+    if (!isAsked(`${prefix}/${raw.id}`)) return [];
     const pointer = `/scenarios/${index}`;
     const placing: Placing = { document, pointer, prefix, isShipped: true, isProven: true, gaps: [] };
     return bindScenario({ ...defaults, ...raw }, file, binding, TABLES)
