@@ -70,7 +70,11 @@ const accept = ({ status, body }: Answer): Answer => {
 
 test.each<[string, number, Parameters<typeof judge>[1]]>([
   ['before it is changed or removed', 10, {}],
-  ['in the list, where it can only be listed', 3, { methods: ['list', 'create', 'remove'], only: ['kites/*/*'] }],
+  [
+    'in the list, where it can only be listed',
+    3,
+    { methods: ['list', 'create', 'remove'], only: ['kites/records/*', 'kites/changes/*'] },
+  ],
   ['where the address of a job is not its own', 10, { accepted: object(sent, ['name']), accept }],
 ])('a record whose creation was accepted is waited for %s', async (__, least, options) => {
   const result = await judge(3, options);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runConformance, type ConformanceOptions } from '../../../src/conformance/index.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { inTurn } from '../../../scripts/turns.mjs';
 import { makeFolder } from '../../support/folder.js';
 import { startLots, type Defect } from '../support/lots.js';
 
@@ -37,7 +38,7 @@ test('a service that does as it says is not accused, and what it leaves open is 
 });
 
 /** Each defect, the scenario that alone finds it, and what is said of it. */
-test.each<[Defect, string, RegExp]>([
+const FOUND: [Defect, string, RegExp][] = [
   ['others-remove', 'lots/access/reserved[remove]', /^removeLot serves a second credential with what the contract/],
   ['others-update', 'lots/access/reserved[update]', /^updateLot serves a second credential/],
   ['others-see-private', 'lots/access/private[get]', /^getLot serves a second credential/],
@@ -66,7 +67,9 @@ test.each<[Defect, string, RegExp]>([
   ['change-narrows', 'lots/sequences/changed-values[update-digits]', /^`weight` is not as it was sent in .*updateLot/],
   ['nulls-kept-inside', 'lots/changes/merge-into-nothing[contact]', /^`contact\/phone` of a record is null/],
   ['upgrade-fails', 'lots/requests/upgrade-with-body', /^createLot rejects with 400 what the contract allows/],
-])('%s is found by %s', async (defect, only, headline) => {
+];
+
+test.each(inTurn(FOUND, 4))('%s is found by %s', async (defect, only, headline) => {
   const found = await headlines([defect], [only]);
   expect(found[0]).toMatch(headline);
   // A tag that stays shows in the header field and in the status.
