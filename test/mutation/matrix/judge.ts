@@ -15,14 +15,13 @@ const TOLD_EVERY = 20;
 
 /**
  * One test for each mutant whose turn it is, of a part of them: a check that should find it does, and a whole run reports it by a
- * headline that fits, and as hardly more problems than `npm run fence` has recorded. An eighth of them has its turn, a quarter after a
- * change of the checks; those that a changed file plants run in every turn.
+ * headline that fits, and as hardly more problems than `npm run fence` has recorded. An eighth of them has its turn; those that a
+ * changed file plants run in every turn.
  */
 export function testMutantsOf(part: number, of: number): void {
-  const turns = changed.some((path) => path.startsWith('src/conformance/checks/')) ? 4 : 8;
   const isTouched = ({ group }: RegisteredMutant): boolean =>
     changed.some((path) => path.startsWith(`test/mutation/mutants/${group}`));
-  const chosen = inTurn(mutantList, turns, isTouched).filter((_, index) => index % of === part - 1);
+  const chosen = inTurn(mutantList, 8, isTouched).filter((_, index) => index % of === part - 1);
   testEach(`part ${part} of ${of}`, chosen, async ({ id }) => {
     const { result, crashes } = await judgeMutants([id as MutantId]);
     expect(crashes).toEqual([]);

@@ -41,7 +41,7 @@ export function testService<Result extends RunResult>(
       expect(listWrong(result)).toEqual([]);
     });
 
-    test.each(inTurn(variants, 12))(
+    test.each(inTurn(variants, 24))(
       'that is %s has no problem',
       async (variant) => {
         const result = await judge(variant.split(' '));
@@ -52,7 +52,7 @@ export function testService<Result extends RunResult>(
       PATIENT_MS,
     );
 
-    test.each(inTurn(mutants, 12))('with %s is found out by a scenario about it', async (mutant, about, headline) => {
+    test.each(inTurn(mutants, 24))('with %s is found out by a scenario about it', async (mutant, about, headline) => {
       const result = await judge([mutant], only?.(mutant, about));
       const found = listDeviating(result);
       const isFound = (part: string): boolean => part.split(' ').some((one) => found.some((id) => matchesId(id, one)));
