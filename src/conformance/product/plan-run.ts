@@ -172,18 +172,22 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
   return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
+/** By what `--only` names; all of them are at ''. */
+const shippedScenarios = new WeakMap<Contract, Map<string, readonly Scenario[]>>();
 
 function readScenarios(contract: Contract, { scenarios: paths = [], only = [], skip = [], baseline }: PlanOptions) {
-  const known = paths.length === 0 ? shippedScenarios.get(contract) : undefined;
-  if (known !== undefined) return known;
+  if (paths.length > 0) return loadScenarios([packageFile('scenarios'), ...paths], contract);
+  const known = shippedScenarios.get(contract) ?? new Map<string, readonly Scenario[]>();
+  shippedScenarios.set(contract, known);
+  const make = (asked: readonly string[]): readonly Scenario[] => {
+    const made =
+      known.get('') ?? known.get(asked.join(' ')) ?? loadScenarios([packageFile('scenarios')], contract, asked);
+    known.set(asked.join(' '), made);
+    return made;
+  };
   // Most of a start is making scenarios: where few are asked for, few are made. A pattern that names none is told among all.
-  const isFew = only.length > 0 && paths.length + skip.length === 0 && baseline === undefined;
-  const few = isFew ? loadScenarios([packageFile('scenarios')], contract, only) : [];
-  if (isFew && only.every((pattern) => few.some(({ id }) => matchesId(id, pattern)))) return few;
-  const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
-  if (paths.length === 0) shippedScenarios.set(contract, scenarios);
-  return scenarios;
+  const few = skip.length === 0 && baseline === undefined ? make(only) : [];
+  return few.length > 0 && only.every((pattern) => few.some(({ id }) => matchesId(id, pattern))) ? few : make([]);
 }
 
 function noteLeftOut(contract: Contract): string[] {
