@@ -16,7 +16,7 @@ import { countPets, describeAdmin, describeCallers, checkFiles } from './mock/de
 import { PrintAndExit } from './options/command-line.js';
 import { EXIT_DEVIATED, EXIT_USAGE, exitCodeOf, wantsColor } from './terminal.js';
 import { createProgressTeller, keepUp, stopOnSignals } from './mock/keep-up.js';
-import { createRequestRedactor } from '../redact/secret-names.js';
+import { createRequestRedactor } from '../redact/redactor.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { listFollowed, listNamed, noteFiles, setUpFrom } from './mock/follow-files.js';
 import { readSettings, type Settings } from './mock/settings.js';

@@ -15,7 +15,7 @@ import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { packageFile } from '../package-files.js';
 import { connectPetstoreMock } from '../testing/connect-petstore-mock.js';
-import { createRequestRedactor } from '../redact/secret-names.js';
+import { createRequestRedactor } from '../redact/redactor.js';
 import { listSecretParts } from '../contract/security.js';
 import type { RunResult } from '../conformance/model/result.js';
 import { isOnThisMachine, showTarget } from '../conformance/http/request-credentials.js';

@@ -2,7 +2,7 @@ import type { Desk } from './session.js';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { suggest } from '../suggest.js';
 import { cutText } from '../contract/document/json.js';
-import { mapAllTexts } from '../redact/map-texts.js';
+import { mapAllTexts } from '../redact/redactor.js';
 import { spellOut } from '../redact/spell-out.js';
 
 /** The arguments of a call, which fit the tool's schema. */

@@ -1,4 +1,4 @@
-import { mapAllTexts } from './map-texts.js';
+import { mapAllTexts } from './redactor.js';
 
 /** What breaks a line, steers a terminal, or hides text. */
 const INVISIBLE = String.raw`[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|\p{Surrogate}`;

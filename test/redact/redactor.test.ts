@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redactHeaders } from '../../src/conformance/engine/redact.js';
 import { listSentKeys } from '../../src/conformance/http/request-credentials.js';
-import { createRedactor } from '../../src/redact/redactor.js';
-import { createRequestRedactor, isSecretName } from '../../src/redact/secret-names.js';
+import { createRedactor, createRequestRedactor, isSecretName } from '../../src/redact/redactor.js';
 import { spellOut, spellOutAll } from '../../src/redact/spell-out.js';
 import { words } from '../support/words.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { checkAgainstSchema, compileSchema } from '../../contract/check-against-schema.js';
 import { asObject } from '../../contract/document/plain.js';
-import { isSecretName } from '../../redact/secret-names.js';
+import { isSecretName } from '../../redact/redactor.js';
 import { escapePointer, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';

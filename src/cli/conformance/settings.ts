@@ -11,7 +11,7 @@ import {
 } from '../../conformance/http/request-credentials.js';
 import type { ShellWords } from '../../conformance/model/result.js';
 import { asObject } from '../../contract/document/plain.js';
-import { isSecretName } from '../../redact/secret-names.js';
+import { isSecretName } from '../../redact/redactor.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { nameVariable, quote } from '../../report/curl.js';

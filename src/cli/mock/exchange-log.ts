@@ -1,5 +1,5 @@
 import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
-import { mapTexts } from '../../redact/map-texts.js';
+import { mapTexts } from '../../redact/redactor.js';
 import type { RecordedExchange } from '../../mock/world/journal.js';
 import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';
 import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';

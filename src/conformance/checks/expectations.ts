@@ -20,7 +20,7 @@ import { answered, placeOfRecord, within, isRecord, show, showPair, placeOfLimit
 import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findRule, knownFields } from './response.js';
 import { fitsStatus, isAlike, explainKept, explainRenaming } from './status.js';
-import { isSecretName } from '../../redact/secret-names.js';
+import { isSecretName } from '../../redact/redactor.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/exchange.js';
 

@@ -5,9 +5,14 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { findContent, isJsonMediaType } from '../../contract/media-types.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
-import { findMarked } from '../../contract/operations/marked-members.js';
+import {
+  findMarked,
+  hasMark,
+  listProperties,
+  readProperties,
+  readValueShape,
+} from '../../contract/operations/properties.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { hasNoContent } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { followPointer } from '../model/exchange.js';

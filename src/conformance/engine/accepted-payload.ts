@@ -35,7 +35,7 @@ import {
   listOthers,
 } from '../resources/fit-record.js';
 import { comesFromAnswer, escape } from '../http/template.js';
-import { isSecretName } from '../../redact/secret-names.js';
+import { isSecretName } from '../../redact/redactor.js';
 import { readShown, type ShownRecord } from '../ledger/shown-records.js';
 import { askRole } from '../confirm/confirm.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';

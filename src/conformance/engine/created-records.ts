@@ -1,6 +1,6 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
-import { isSecretName } from '../../redact/secret-names.js';
+import { isSecretName } from '../../redact/redactor.js';
 import { readCreatedKey, type RecordEntry, type Visited, type RecordLedger } from '../ledger/record-ledger.js';
 import { readPathKey, followPointer, isNotFoundStatus, isSuccess } from '../model/exchange.js';
 import type { WireAnswer, SentRequest } from '../model/exchange.js';

@@ -1,8 +1,6 @@
 import type { WireRequest } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
-import { mapTexts } from '../../redact/map-texts.js';
-import { PLACEHOLDER, createRedactor, type Redactor } from '../../redact/redactor.js';
-import { isSecretName } from '../../redact/secret-names.js';
+import { mapTexts, PLACEHOLDER, createRedactor, type Redactor, isSecretName } from '../../redact/redactor.js';
 import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
 import type { ConformanceOptions } from '../model/options.js';
 import type { GapResult, RunResult } from '../model/result.js';

@@ -1,7 +1,7 @@
 // What a request asks for and what a response shows, by the roles that operations have for a resource.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import { leaveOutMarked } from '../../contract/operations/marked-members.js';
+import { leaveOutMarked } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/document/document.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';

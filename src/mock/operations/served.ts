@@ -1,7 +1,14 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse, JsonBody, ResponseHeaders, Operation } from '../../contract/model.js';
 import { readReplacing, type Replacing } from '../../contract/gaps/gaps-of-contract.js';
-import { readHide, type Hide } from '../../contract/operations/marked-members.js';
+import {
+  readHide,
+  type Hide,
+  isNullable,
+  readValueShape,
+  readProperties,
+  type Property,
+} from '../../contract/operations/properties.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { findResponse } from '../../contract/operations/operations.js';
@@ -14,7 +21,6 @@ import { createErrorResponse } from '../response/errors.js';
 import type { Call, World } from '../world/world.js';
 import { readOnce } from '../../contract/document/document.js';
 import { jsonBody } from '../../contract/document/json.js';
-import { isNullable, readValueShape, readProperties, type Property } from '../../contract/operations/properties.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { sampleValue, NOWHERE } from '../../contract/samples/sample.js';
 import { createLoneMaker } from '../values/create-maker.js';

@@ -13,7 +13,7 @@ import { parseJson, copyJson, jsonBody, sameJson, isJsonNumber } from '../../con
 import type { ApiResponse, ResponseHeaders, Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen, findResponse } from '../../contract/operations/operations.js';
 import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
-import { leaveOutMarked } from '../../contract/operations/marked-members.js';
+import { leaveOutMarked } from '../../contract/operations/properties.js';
 import { makeValue } from '../../contract/samples/repair.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sample.js';
 import { hasNoContent } from '../../contract/schemas/violation.js';

@@ -14,7 +14,7 @@ import { type Fault, FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
 import { createHandlers } from '../operations/index.js';
-import { createRequestRedactor } from '../../redact/secret-names.js';
+import { createRequestRedactor } from '../../redact/redactor.js';
 import { type Starts, Collections } from '../store/collections.js';
 import { listKept, makeKeyRules } from '../store/kept.js';
 import { createStarts } from '../fixtures/seed-records.js';

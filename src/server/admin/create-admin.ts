@@ -9,7 +9,7 @@ import { readParameters } from '../../contract/parameters.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
-import { mapTexts } from '../../redact/map-texts.js';
+import { mapTexts } from '../../redact/redactor.js';
 import { createHandles } from '../handles/create-handles.js';
 import { BadInput } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';

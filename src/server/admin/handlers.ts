@@ -15,7 +15,7 @@ import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import type { Rejected } from './guard.js';
 import type { DelayRange } from '../../mock/world/clock.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
-import { mapTexts } from '../../redact/map-texts.js';
+import { mapTexts } from '../../redact/redactor.js';
 import { PetstoreMockError } from '../../errors.js';
 import { worldPath } from '../world-names.js';
 import type { Fault } from '../../mock/faults/faults.js';

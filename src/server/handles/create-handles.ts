@@ -1,6 +1,6 @@
 import { PetstoreMockError } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
-import { mapTexts } from '../../redact/map-texts.js';
+import { mapTexts } from '../../redact/redactor.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import type { PetstoreWorld, PetstoreWorlds, Faults, DateLike, Snapshots } from '../petstore-world.js';

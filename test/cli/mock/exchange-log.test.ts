@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createBatchedOutput, createJsonFormatter, createPrettyFormatter } from '../../../src/cli/mock/exchange-log.js';
-import { createRequestRedactor } from '../../../src/redact/secret-names.js';
+import { createRequestRedactor } from '../../../src/redact/redactor.js';
 import type { RecordedExchange } from '../../../src/mock/world/journal.js';
 
 const exchange: RecordedExchange = {

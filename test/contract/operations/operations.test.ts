@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { parseSource, createNotes, describeNotes } from '../../../src/contract/document/document.js';
 import { findResponse, readOperations } from '../../../src/contract/operations/operations.js';
 import type { Operation } from '../../../src/contract/model.js';
-import { listProperties } from '../../../src/contract/operations/properties.js';
-import { findMarked } from '../../../src/contract/operations/marked-members.js';
+import { listProperties, findMarked } from '../../../src/contract/operations/properties.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { yaml } from '../../support/yaml.js';
 

@@ -15,8 +15,7 @@ import type { World } from '../../../mock/world/world.js';
 import type { Contract } from '../../../contract/contract.js';
 import { parseJson, printJson } from '../../../contract/document/json.js';
 import type { ApiResponse, RequestHeaders } from '../../../contract/model.js';
-import { PLACEHOLDER } from '../../../redact/redactor.js';
-import { isSecretName } from '../../../redact/secret-names.js';
+import { PLACEHOLDER, isSecretName } from '../../../redact/redactor.js';
 
 const STAY_MS = 1000;
 
