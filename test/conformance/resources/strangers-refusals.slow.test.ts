@@ -335,7 +335,7 @@ const SAID: readonly Stranger[] = [
     signed({ description: 'More than 0 for `in` and `out`.' }),
   ),
   stranger('a sign depends on another field', signed({}), {
-    told: [/^books_\w+.* rejects? with 400 what the contract allows/],
+    among: /^books_\w+.* rejects? with 400 what the contract allows/,
   }),
   { title: 'a record has moved, as the contract says', ...moving('301') },
   { title: 'a record has moved', ...moving('410'), told: [/301/] },
