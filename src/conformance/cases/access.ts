@@ -5,7 +5,7 @@ import { listReserved, saysPrivate } from '../../contract/operations/said-in-wor
 import type { AskedRole } from '../../contract/resources/resource.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { Row } from '../model/scenario.js';
-import { listSent, type Binding, type Tables } from '../resources/instance.js';
+import { listRoles, listSent, type Binding, type Tables } from '../resources/instance.js';
 import { listBodiesOfChanges } from './changes.js';
 
 /** So many records of a page are read where the contract rejects who may not see one, and elsewhere. */
@@ -53,17 +53,12 @@ function isReserved(role: AskedRole, binding: Binding): boolean {
 }
 
 function listForOthers(binding: Binding): Row[] {
-  const { roles } = binding.subject;
-  const changes = listBodiesOfChanges(binding).filter(({ role }) => roles[role] !== undefined);
-  return [{ role: 'get' as const, record: undefined }, ...changes].flatMap(({ role, record }) => {
-    const operation = roles[role]?.operation;
-    return operation?.secured === true ? [{ id: role, role, operation: operation.id, record }] : [];
-  });
+  const rows = [...listRoles(['get'], binding), ...listBodiesOfChanges(binding)];
+  return rows.filter(({ role }) => binding.subject.roles[role]?.operation.secured === true);
 }
 
 /** The values by which a record is said to be for its owner alone: `visibility: private`. */
 function listPrivate(binding: Binding): Row[] {
-  const { roles } = binding.subject;
   const said = (['get', 'list', 'create'] as const).flatMap((role) => listTexts(role, binding, true));
   // `A private note belongs to its key. With any other key it does not exist.`
   const isPrivate = (each: string, index: number): boolean => saysPrivate(`${each} ${said[index + 1] ?? ''}`);
@@ -76,16 +71,11 @@ function listPrivate(binding: Binding): Row[] {
     })
     .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(isPrivate))
     .slice(0, 1)
-    .flatMap(({ name, value }) => {
-      const changes = listBodiesOfChanges(binding);
-      return (['get', 'list', 'update', 'replace', 'remove'] as const).flatMap((role) => {
-        const operation = roles[role]?.operation;
-        const record = changes.find((each) => each.role === role)?.record;
-        const isAsked = role === 'get' || role === 'list' || record !== undefined;
-        if (operation === undefined || !isAsked) return [];
-        return [{ id: role, role, operation: operation.id, record, with: { [name]: value } }];
-      });
-    });
+    .flatMap(({ name, value }) =>
+      [...listRoles(['get', 'list'], binding), ...listBodiesOfChanges(binding)].map((row) =>
+        Object.assign(row, { with: { [name]: value } }),
+      ),
+    );
 }
 
 function listLists(binding: Binding, areReserved: boolean): Row[] {

@@ -11,7 +11,16 @@ import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';
 import { comesFromAnswer } from '../http/template.js';
-import { findOrNone, FREE_KEY, listDroppable, listSent, readDefault, fitReplacement } from '../resources/instance.js';
+import {
+  findOrNone,
+  FREE_KEY,
+  isCreatable,
+  listDroppable,
+  listRoles,
+  listSent,
+  readDefault,
+  fitReplacement,
+} from '../resources/instance.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import {
   isAllowed,
@@ -21,7 +30,7 @@ import {
   isUniqueForCertain,
   isUnique,
 } from '../resources/fit-record.js';
-import { listInvalid, spend, type InvalidRecord } from '../resources/invalid-records.js';
+import { listInvalid, spend, takeTurns, type InvalidRecord } from '../resources/invalid-records.js';
 import { listExampleBodies } from '../resources/instantiate-resources.js';
 import { isOneOfAll, pick, type RecordTemplate } from '../resources/resource-under-test.js';
 
@@ -59,31 +68,17 @@ function listChanges(binding: Binding): Row[] {
 }
 
 /** A list that an update makes shorter: what merges lists by their places keeps the rest. */
-function lengthen(name: string, { subject: { roles }, made, contract }: Binding): RecordTemplate | undefined {
-  const [own, other] = [made.full[name], made.other[name]];
-  if (!Array.isArray(own) || !Array.isArray(other) || own.length > other.length || roles.create === undefined)
-    return undefined;
+function lengthen(name: string, binding: Binding): RecordTemplate | undefined {
+  const [own, other] = [binding.made.full[name], binding.made.other[name]] as [unknown, unknown];
+  if (!Array.isArray(own) || !Array.isArray(other) || own.length > other.length) return undefined;
   const longer = { [name]: [...(other as unknown[]), ...(own as unknown[])] };
-  return isAllowed({ ...made.plain, ...longer }, roles.create, contract) ? longer : undefined;
+  return isCreatable(longer, binding) ? longer : undefined;
 }
 
-/** The first of each kind, then the second of each, otherwise in their order. */
-function takeTurns<T>(all: readonly T[], kindOf: (each: T) => string): T[] {
-  const turns = new Map<string, number>();
-  const placed = all.map((each) => {
-    const turn = turns.get(kindOf(each)) ?? 0;
-    turns.set(kindOf(each), turn + 1);
-    return { each, turn };
-  });
-  return placed.toSorted((one, other) => one.turn - other.turn).map(({ each }) => each);
-}
-
-function listChangesOfBodies({ subject: { roles } }: Binding): Row[] {
-  return (['update', 'replace'] as const).flatMap((role) => {
-    const { operation } = roles[role] ?? {};
-    return operation === undefined || formOf(operation, recordTypeOf(operation)) !== undefined
-      ? []
-      : [{ id: role, role, operation: operation.id }];
+function listChangesOfBodies(binding: Binding): Row[] {
+  return listRoles(['update', 'replace'], binding).filter(({ role }) => {
+    const { operation } = binding.subject.roles[role] ?? {};
+    return operation !== undefined && formOf(operation, recordTypeOf(operation)) === undefined;
   });
 }
 
@@ -97,11 +92,11 @@ function mergeChanges(binding: Binding): Row[] {
 }
 
 /** The roles that change a record, each with what it sends of one. */
-export function listBodiesOfChanges(binding: Binding): { role: 'replace' | 'update' | 'remove'; record: unknown }[] {
+export function listBodiesOfChanges(binding: Binding) {
   const [change] = mergeChanges(binding);
-  return (['replace', 'update', 'remove'] as const).flatMap((role) => {
-    const record = role === 'update' ? change?.['record'] : '$other';
-    return record === undefined ? [] : [{ role, record }];
+  return listRoles(['replace', 'update', 'remove'], binding).flatMap((row) => {
+    const record = row.role === 'update' ? change?.['record'] : '$other';
+    return record === undefined ? [] : [{ ...row, record }];
   });
 }
 
@@ -110,9 +105,8 @@ export function listBodiesOfChanges(binding: Binding): { role: 'replace' | 'upda
 /** How many rejected changes of a role are tried, with a look at the record behind each. */
 export const MOST_INVALID_CHANGES = 80;
 
-export function listInvalidChanges(role: 'update' | 'replace', binding: Binding): Row[] {
-  const rows = spend(listAllInvalidChanges(role, binding), MOST_INVALID_CHANGES);
-  return takeTurns(rows, ({ path }) => path).map(({ id, words, record }) => ({ id, words, record }));
+export function listInvalidChanges(role: 'update' | 'replace', binding: Binding): InvalidRecord[] {
+  return takeTurns(spend(listAllInvalidChanges(role, binding), MOST_INVALID_CHANGES), ({ path }) => path);
 }
 
 function listPartlyInvalidChanges(binding: Binding): Row[] {
@@ -121,10 +115,10 @@ function listPartlyInvalidChanges(binding: Binding): Row[] {
     binding.subject.fields.some(({ name, schema }) => name === id && schema['enum'] !== undefined);
   const valid = listChanges(binding).toSorted((one, other) => Number(isChoice(one)) - Number(isChoice(other)));
   const rows = listInvalidChanges('update', binding).flatMap(({ id, words, record }) => {
-    const names = Object.keys(record as RecordTemplate);
+    const names = Object.keys(record);
     const beside = valid.find((each) => !names.includes(each.id));
     if (names.length !== 1 || beside === undefined) return [];
-    return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...(record as object) } }];
+    return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...record } }];
   });
   const [first] = rows;
   const second = rows.find(({ id, beside }) => beside !== first?.beside || id.split('-')[0] !== first.id.split('-')[0]);
@@ -265,10 +259,9 @@ const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
 /** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
 function listChangesToNothing(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
-  const { update, create } = subject.roles;
-  if (update === undefined || create === undefined) return [];
+  const { update } = subject.roles;
+  if (update === undefined) return [];
   const described = listGiven(update, contract);
-  const isNew = (name: string, value: unknown) => isAllowed({ ...made.plain, [name]: value }, create, contract);
   const fitting = subject.fields.flatMap((field) => {
     const { name, type, isShown } = field;
     // What is set of one record is taken from another.
@@ -276,22 +269,26 @@ function listChangesToNothing(binding: Binding): Row[] {
     const [before, after] = type === 'boolean' ? [true, false] : [made.plain[name], 0];
     const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
     if ((type !== 'boolean' && !isNumber) || !isAllowed({ [name]: after }, update, contract)) return [];
-    return isNew(name, before) && isNew(name, after) ? [{ name, before, after }] : [];
+    const areNew = [before, after].every((each) => isCreatable({ [name]: each }, binding));
+    return areNew ? [{ name, before, after }] : [];
   });
   const names = fitting.map(({ name }) => name);
   if (names.length === 0) return [];
   const before = Object.fromEntries(fitting.map((each) => [each.name, each.before]));
   const record = Object.fromEntries(fitting.map((each) => [each.name, each.after]));
   const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'] ?? record;
-  const furtherNames = Object.keys(further);
-  const besideNames = [...names, ...furtherNames];
-  return [{ id: 'all', words: names.join(', '), before, record, further, furtherNames, besideNames }];
+  return [{ id: 'all', before, record, ...nameBeside(names, further) }];
+}
+
+/** A further change beside those of some fields. */
+function nameBeside(names: readonly string[], further: unknown) {
+  const furtherNames = Object.keys(asObject(further));
+  return { words: names.join(', '), further, furtherNames, besideNames: [...names, ...furtherNames] };
 }
 
 function listOffDefaults(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
-  const { create, update } = subject.roles;
-  if (create === undefined || update === undefined) return [];
+  if (subject.roles.update === undefined) return [];
   const found = subject.fields.flatMap((field) => {
     const { name, schemaPointer, recordPointer, schema, type } = field;
     const ofRecord = () => (recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract));
@@ -299,13 +296,8 @@ function listOffDefaults(binding: Binding): Row[] {
     if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
     const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
     const others = [made.full[name], made.other[name], ...listed, ...(type === 'boolean' ? [true, false] : [])];
-    const value = others.find(
-      (each) =>
-        each !== undefined &&
-        each !== null &&
-        !sameJson(each, usual) &&
-        isAllowed({ ...made.plain, [name]: each }, create, contract),
-    );
+    const isOther = (each: unknown): boolean => each !== undefined && each !== null && !sameJson(each, usual);
+    const value = others.find((each) => isOther(each) && isCreatable({ [name]: each }, binding));
     return value === undefined ? [] : [{ name, value, isChoice: schema['enum'] !== undefined }];
   });
   return [true, false].flatMap((isChoice) => {
@@ -313,10 +305,8 @@ function listOffDefaults(binding: Binding): Row[] {
     const names = own.map(({ name }) => name);
     const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'];
     if (names.length === 0 || further === undefined) return [];
-    const furtherNames = Object.keys(asObject(further));
     const record = Object.fromEntries(own.map(({ name, value }) => [name, value]));
-    const id = isChoice ? 'choices' : 'defaults';
-    return [{ id, words: names.join(', '), record, further, furtherNames, besideNames: [...names, ...furtherNames] }];
+    return [{ id: isChoice ? 'choices' : 'defaults', record, ...nameBeside(names, further) }];
   });
 }
 
@@ -325,9 +315,10 @@ function listOffDefaults(binding: Binding): Row[] {
 const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
 
 /** Of each field, the first member that the contract lets a request name alone, beside one that stays. */
-function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row[] {
-  const { create, update } = subject.roles;
-  if (create === undefined || update === undefined || isMergePatch(update) !== isMerge) return [];
+function listNested(isMerge: boolean, binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { update } = subject.roles;
+  if (update === undefined || isMergePatch(update) !== isMerge) return [];
   const given = listGiven(update, contract);
   return subject.fields.flatMap(({ name: field, isShown, schema }) => {
     if (!isShown || !given.has(field) || printJson([made.full[field], made.other[field]]).includes('$')) return [];
@@ -340,8 +331,8 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
     const names = isMap && own.length > 0 ? [...NEW_ENTRIES, ...own] : own.length < 2 ? [] : own;
     const change = (name: string): RecordTemplate => ({ [name]: other[name] ?? whole[name] ?? whole[first] });
     const member = names.find((name) => {
-      const merged = { ...made.plain, [field]: { ...whole, ...change(name) } };
-      return isAllowed({ [field]: change(name) }, update, contract) && isAllowed(merged, create, contract);
+      const isNew = isCreatable({ [field]: { ...whole, ...change(name) } }, binding);
+      return isNew && isAllowed({ [field]: change(name) }, update, contract);
     });
     // What no service chooses by itself.
     const isTelling = (value: unknown): boolean => value !== null && value !== '' && typeof value !== 'boolean';
@@ -384,18 +375,9 @@ function listLeftOut(binding: Binding): Row[] {
   const each = (valueOf: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, valueOf(name)]));
   const stays = each((name) => ({ const: `$steps.before.outputs.shown#/${escapePointer(name)}` }));
   const usual = each((name) => {
-    const { schema, schemaPointer } = shown.find((field) => field.name === name) ?? {};
-    return {
-      enum: [
-        null,
-        '',
-        0,
-        false,
-        [],
-        {},
-        ...(schema === undefined ? [] : [readDefault(schemaPointer ?? '', schema, contract)]),
-      ],
-    };
+    const stated = shown.filter((field) => field.name === name);
+    const defaults = stated.map(({ schema, schemaPointer }) => readDefault(schemaPointer, schema, contract));
+    return { enum: [null, '', 0, false, [], {}, ...defaults] };
   });
   return [{ id: change.role, role: change.role, words: names.join(', '), names, stays, usual }];
 }

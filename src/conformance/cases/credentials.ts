@@ -8,7 +8,7 @@ import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
 import { isAuthorization } from '../http/request-credentials.js';
 import { countFrom, isIgnored } from '../resources/clients.js';
-import type { Binding, Tables } from '../resources/instance.js';
+import { listRoles, type Binding, type Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
 import { isWalkable, linksNext, sizeParameter } from '../resources/paging.js';
@@ -20,11 +20,10 @@ import { boundLimits, listFilterValues } from './lists.js';
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
-function listSecured(asked: readonly AskedRole[], { subject: { roles } }: Binding) {
-  return asked.flatMap((role) => {
-    const operation = roles[role]?.operation;
-    const isSecured = operation?.secured === true && asksForCredentials(operation.security);
-    return isSecured ? [{ id: role, role, operation: operation.id }] : [];
+function listSecured(asked: readonly AskedRole[], binding: Binding) {
+  return listRoles(asked, binding).filter(({ role }) => {
+    const { secured, security } = binding.subject.roles[role]?.operation ?? {};
+    return secured === true && asksForCredentials(security ?? []);
   });
 }
 

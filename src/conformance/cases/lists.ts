@@ -12,7 +12,8 @@ import { plainName } from '../../contract/resources/words.js';
 import { MOST_PAGES } from '../model/exchange.js';
 import type { Row } from '../model/scenario.js';
 import { escapeFirst } from '../http/prepare-request.js';
-import type { Binding, Tables } from '../resources/instance.js';
+import { isCreatable, type Binding, type Tables } from '../resources/instance.js';
+import { takeTurns } from '../resources/invalid-records.js';
 import { isAllowed, listGiven, fillUnique, isOwnText } from '../resources/fit-record.js';
 import { findQuery, isWalkable, readBounds, sizeParameter } from '../resources/paging.js';
 import { readField, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
@@ -59,8 +60,8 @@ function listDefaultLimits(binding: Binding): Row[] {
 
 /** The default, asked for, and limits between those that others ask for: what one of them alone does shows nowhere else. */
 function listFurtherLimits(binding: Binding): Row[] {
-  const standard = findLimit(binding)?.schema['default'];
-  return listLimits(binding, [...(typeof standard === 'number' ? [standard] : []), 10, 16, 50, 99]);
+  const standard = listDefaultLimits(binding).map(({ limit }) => Number(limit));
+  return listLimits(binding, [...standard, 10, 16, 50, 99]);
 }
 
 /** In percent escapes, of which letters may be in either case (RFC 3986 sections 2.1 and 6.2.2.2). */
@@ -153,23 +154,22 @@ function listTurnedRankings(binding: Binding): Row[] {
 }
 
 /** A record whose number comes elsewhere among others where numbers are sorted as texts: 9 after 11. */
-function makeFar(name: string, { subject, made, contract }: Binding): RecordTemplate | undefined {
-  const { create } = subject.roles;
-  const own = made.plain[name];
-  if (create === undefined || !isJsonNumber(own)) return undefined;
+function makeFar(name: string, binding: Binding): RecordTemplate | undefined {
+  const own = binding.made.plain[name];
+  if (!isJsonNumber(own)) return undefined;
   const isFar = (each: number): boolean => String(each) < String(own) !== each < Number(own);
-  const found = [9, 8, 7, 5, 3, 2, 90, 80, 50, 20, 11, 100, 1000].find(
-    (each) => isFar(each) && isAllowed({ ...made.plain, [name]: each }, create, contract),
-  );
-  return found === undefined ? undefined : { ...made.full, [name]: found };
+  const far = [9, 8, 7, 5, 3, 2, 90, 80, 50, 20, 11, 100, 1000].filter(isFar);
+  const found = far.find((each) => isCreatable({ [name]: each }, binding));
+  return found === undefined ? undefined : { ...binding.made.full, [name]: found };
 }
 
 /** The first order by numbers or times, in pages that are shorter than what the run has created. */
 function listPagedRankings(binding: Binding): Row[] {
   const [size] = isWalkable(binding.subject) ? boundLimits(binding, [5, 2]) : [];
   if (size === undefined) return [];
-  const first = listRankings(binding).slice(0, 1);
-  return first.map(({ id, words, field, filter }) => ({ id, words, field, filter, size }));
+  return listRankings(binding)
+    .slice(0, 1)
+    .map((row) => Object.assign(row, { size }));
 }
 
 /** By fields that every record has: a service may leave out records that lack what they are to be ordered by. */
@@ -373,11 +373,11 @@ function ofOwn(rows: readonly Row[], { made }: Binding): Row[] {
 /** A filter by a word beside a shorter page, or else by what the run's record has: the total counts what is chosen. */
 function listTotalFilters(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5]);
-  const ofWords = ofOwn(listChoices(binding), binding).map(({ id, parameter, value, filter, every }) => {
-    return { id, words: `${String(parameter)}=${String(value)}`, filter, every, size, parameter };
+  const ofWords = ofOwn(listChoices(binding), binding).map((row) => {
+    return Object.assign({}, row, { words: `${String(row['parameter'])}=${String(row['value'])}`, size });
   });
   const ofRecord = [...listFilters(binding), ...listFittingFilters(binding)].map(({ id, fitting, fittingValue }) => {
-    return { id, words: `\`${id}\``, filter: fitting, every: fittingValue, size, parameter: id };
+    return { id, words: `\`${id}\``, filter: fitting, every: fittingValue, size };
   });
   return [...ofWords, ...ofRecord].slice(0, 1);
 }
@@ -454,7 +454,7 @@ function listFiltersBeside(binding: Binding): Row[] {
     .map(({ parameter, property: [field = ''] }) => ({ [parameter]: sentOf(field, binding, 'created-alone') }));
   // What a front end most often sends together comes first.
   const all = [...sorts.slice(0, 1), ...searches, ...filters.map(({ other }) => other as Row), ...others];
-  const rows = filters.map(({ id, fitting, fittingValue }) => {
+  const rows = filters.flatMap(({ id, fitting, fittingValue }) => {
     const besides = all.filter((beside) => !Object.hasOwn(beside, id));
     return besides.map((beside) => {
       const both = Object.assign({}, fitting, beside);
@@ -462,9 +462,7 @@ function listFiltersBeside(binding: Binding): Row[] {
       return { id: Object.keys(both).join('-'), parameter: id, beside, both, every: fittingValue, words };
     });
   });
-  // The first of each, then the second of each.
-  const turns = Array.from({ length: all.length }, (_, turn) => rows.flatMap((each) => each.slice(turn, turn + 1)));
-  return turns.flat().slice(0, MOST_BESIDE);
+  return takeTurns(rows, ({ parameter }) => parameter).slice(0, MOST_BESIDE);
 }
 
 export const LIST_TABLES: Tables = {

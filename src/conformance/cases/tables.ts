@@ -13,36 +13,23 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
-import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
+import { readCases } from '../resources/field-values.js';
+import type { Field } from '../resources/resource-under-test.js';
 import { ACCESS_TABLES } from './access.js';
-import { CALL_TABLES } from './calls.js';
-import { CHAIN_TABLES } from './chains.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
 import { KEY_TABLES } from './keys.js';
-import { LIST_TABLES, takes } from './lists.js';
+import { boundLimits, LIST_TABLES, takes } from './lists.js';
+import { OTHER_TABLES } from './other-operations.js';
 import { PARAMETER_TABLES } from './parameters.js';
-import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
+import { readTexts, TEXT_TABLES } from './texts.js';
 import { VALUE_TABLES } from './values.js';
-import { VALIDATOR_TABLES } from './validators.js';
-
-function listKeyForms({ subject }: Binding): Row[] {
-  const key = `{$scenarios.${creatorOf(subject)}.outputs.key}`;
-  return readNumbers('forms').map(({ id, text = '' }) => ({ id, key: text.replace('{own}', () => key) }));
-}
-
-const BEYOND: Readonly<Record<string, string>> = { int32: '2147483648', int64: '9223372036854775808' };
-
-function listKeysOutOfRange({ subject }: Binding): Row[] {
-  const beyond = BEYOND[String(findKeyParameter(subject)?.schema['format'])];
-  return beyond === undefined ? [] : [{ id: beyond, key: beyond }];
-}
 
 function listLimitForms(binding: Binding): Row[] {
-  const { name = '' } = limitOf(binding.subject.roles) ?? {};
   return pickLimits(binding, 1).flatMap((limit) =>
-    readNumbers('forms').map(({ id, text = '' }) => {
-      return { id, query: `${name}=${encodeURIComponent(text.replace('{own}', String(limit)))}`, limit };
+    readCases('numbers', 'forms').flatMap(({ id, text = '' }) => {
+      const written = encodeURIComponent(text.replace('{own}', String(limit)));
+      return askLimit(binding, id, written).map((row) => Object.assign(row, { limit }));
     }),
   );
 }
@@ -59,15 +46,14 @@ function listBounds(binding: Binding, rule: 'minimum' | 'maximum', step: number)
 }
 
 /** The smallest limits that the contract allows, from 2 up, since most lists have more than one record. */
-function pickLimits({ subject, contract: { validate } }: Binding, count: number): number[] {
-  const limit = limitOf(subject.roles);
-  if (limit === undefined) return [];
-  const { schema, schemaPointer: pointer } = limit;
-  const { minimum, enum: listed } = schema;
+function pickLimits(binding: Binding, count: number): number[] {
+  const limit = limitOf(binding.subject.roles);
+  const { minimum, enum: listed } = limit?.schema ?? {};
   const least = Math.max(2, typeof minimum === 'number' ? minimum : 0);
-  const following = Array.from({ length: count }, (_, index) => least + index);
-  const few = Array.isArray(listed) ? listed.filter((each) => typeof each === 'number' && each >= 2) : following;
-  const found = few.filter((each) => pointer === undefined || validate.value(pointer, each).length === 0);
+  const few = Array.isArray(listed)
+    ? listed.filter((each) => typeof each === 'number' && each >= 2)
+    : [least, least + 1];
+  const found = limit === undefined ? [] : boundLimits(binding, few);
   return found.length < count ? [] : found.slice(0, count);
 }
 
@@ -91,10 +77,6 @@ function askFilter({ subject: { roles } }: Binding, change: (value: string) => s
   const field = roles.list?.list?.filters.find(({ parameter }) => parameter === name)?.property.at(-1) ?? name;
   const all = { items: { properties: { [field]: { const: value } } } };
   return [{ id: name, query: query(other), exact: query(value), unknown: query('no-such-value-cf'), all }];
-}
-
-function swapCase(value: string): string {
-  return value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
 }
 
 const RECORDS = [
@@ -150,14 +132,12 @@ function nameTexts({ subject, made, contract }: Binding, most: number): FreeFiel
   return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
 }
 
-function listTextsWith(text: string, binding: Binding, most = 1): Row[] {
-  return nameTexts(binding, most).map(({ name }) => ({ id: name, with: { [name]: text } }));
+function listTextsWith(text: string, binding: Binding, most = 1, id?: string): Row[] {
+  return nameTexts(binding, most).map(({ name }) => ({ id: id ?? name, with: { [name]: text } }));
 }
 
 function listTextKinds(binding: Binding): Row[] {
-  return nameTexts(binding, 1).flatMap(({ name }) =>
-    readTexts('kinds').map(({ id, text }) => ({ id, with: { [name]: text } })),
-  );
+  return readTexts('kinds').flatMap(({ id, text }) => listTextsWith(text, binding, 1, id));
 }
 
 function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
@@ -172,7 +152,7 @@ function listTwiceRejected(binding: Binding): Row[] {
   const role = isOpen(create) ? 'create' : 'replace';
   const ofReplace = isOpen(replace) ? listInvalidChanges('replace', binding) : [];
   const [row] = isOpen(create) ? listInvalid(binding) : ofReplace;
-  return row === undefined ? [] : [{ id: row.id, role, words: row.words, record: row.record }];
+  return row === undefined ? [] : [{ ...row, role }];
 }
 
 function listUnsetFields({ subject, made, contract }: Binding): Row[] {
@@ -191,7 +171,8 @@ const GAP_TABLES: Tables = {
   $shortLimits: (binding) => pickLimits(binding, 1).map((limit) => ({ id: `limit-${limit}`, limit })),
   $filterUnknown: (binding) => askFilter(binding, () => 'no-such-value-cf'),
   $filterEmpty: (binding) => askFilter(binding, () => ''),
-  $filterCase: (binding) => askFilter(binding, swapCase),
+  $filterCase: (binding) =>
+    askFilter(binding, (own) => (own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase())),
   $lowerBounds: (binding) => listRangeBounds('from', binding),
   $upperBounds: (binding) => listRangeBounds('to', binding),
   $twiceRefused: listTwiceRejected,
@@ -203,23 +184,18 @@ const GAP_TABLES: Tables = {
   $textKinds: listTextKinds,
   $longTexts: (binding) => listTextsWith('$each#/name', binding).map((row) => Object.assign(row, { field: row.id })),
   $negativeNumbers: listNegativeNumbers,
-  $keyForms: listKeyForms,
-  $keysOutOfRange: listKeysOutOfRange,
 };
 
 export const TABLES: Tables = {
   ...GAP_TABLES,
   ...ACCESS_TABLES,
-  ...CALL_TABLES,
-  ...CHAIN_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
   ...KEY_TABLES,
   ...LIST_TABLES,
+  ...OTHER_TABLES,
   ...PARAMETER_TABLES,
   ...TEXT_TABLES,
   ...VALUE_TABLES,
-  ...VALIDATOR_TABLES,
-  $invalid: (binding) =>
-    spend(listInvalid(binding), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
+  $invalid: (binding) => spend(listInvalid(binding), MOST_INVALID),
 };

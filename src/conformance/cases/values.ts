@@ -5,7 +5,7 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import type { Row } from '../model/scenario.js';
-import { listSent, type Binding, type Tables } from '../resources/instance.js';
+import { isCreatable, listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isLikeKey } from '../resources/contract-texts.js';
 import { findDigits, findEdge, findFraction, findLeast, findNull, findZero } from '../resources/field-values.js';
 import { isAllowed, isShowable, listGiven, UNIQUE_LENGTH } from '../resources/fit-record.js';
@@ -16,9 +16,8 @@ const MOST_VALUES = 6;
 
 export function listValues(binding: Binding): Row[] {
   const { made } = binding;
-  const change = (how: Choose): RecordTemplate => changeFields(listSent(binding), how, binding);
-  const lowest = change(findLeast);
-  const nulls = change(findNull);
+  const change = (how: Choose): RecordTemplate => changeFields(how, binding);
+  const [lowest, nulls] = [change(findLeast), change(findNull)];
   const rows: [id: string, words: string, changed: RecordTemplate][] = [
     ['lowest', 'with each field at its minimum', lowest],
     ['nulls', 'with null in each nullable field', sameJson(nulls, lowest) ? {} : nulls],
@@ -33,28 +32,25 @@ export function listValues(binding: Binding): Row[] {
       return [`values-${index + 1}`, `with ${words.join(', ')}`, changed];
     }),
   ];
-  const changing = rows.filter(([, , changed]) => Object.keys(changed).length > 0);
+  const ofValues = rows.map(([id, words, changed]) => {
+    return { id, words, with: changed, record: { ...made.full, ...changed } };
+  });
   const ofKinds = made.kinds.map(({ full }, index) => {
     const own = Object.keys(full).filter((name) => !Object.hasOwn(made.full, name));
     return { id: `kind-${index + 2}`, words: `of the alternative with ${own.join(', ')}`, record: full };
   });
-  const ofValues = changing.map(([id, words, changed]) => {
-    return { id, words, with: changed, record: { ...made.full, ...changed } };
-  });
-  return [...ofValues, ...ofKinds];
+  return [...ofValues.filter((row) => Object.keys(row.with).length > 0), ...ofKinds];
 }
 
-type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
+export type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
 
 /** Those of some fields, with other values, that a request may have so and a record too. */
-export function changeFields(fields: readonly Field[], how: Choose, binding: Binding): RecordTemplate {
-  const { made, subject, contract } = binding;
-  const { create } = subject.roles;
+export function changeFields(how: Choose, binding: Binding, fields = listSent(binding)): RecordTemplate {
+  const { made, contract } = binding;
   const entries = fields.flatMap((field) => {
     const value = field.schema['enum'] === undefined ? how(field, made.full[field.name], contract) : undefined;
-    if (value === undefined || create === undefined || !fitsRecord(value, field, contract)) return [];
-    const plain = { ...made.plain, [field.name]: fillIn(value) };
-    return isAllowed(plain, create, contract) ? [[field.name, value] as const] : [];
+    if (value === undefined || !fitsRecord(value, field, contract)) return [];
+    return isCreatable({ [field.name]: fillIn(value) }, binding) ? [[field.name, value] as const] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -76,8 +72,7 @@ function fillIn(value: unknown): unknown {
 
 /** Each value of what has one of a few, combined into as few records as possible. */
 function combineValues(binding: Binding): RecordTemplate[] {
-  const { made, subject, contract } = binding;
-  const { create } = subject.roles;
+  const { made, contract } = binding;
   const choices = listSent(binding).flatMap((field) => {
     // What a service falls back to shows the least.
     const flags = field.schema['default'] === true ? [false, true] : [true, false];
@@ -91,7 +86,7 @@ function combineValues(binding: Binding): RecordTemplate[] {
     Object.fromEntries(choices.map(({ name, listed }) => [name, listed[index % listed.length] as unknown])),
   ).filter((changed) => {
     const isNew = Object.entries(changed).some(([name, value]) => !sameJson(made.plain[name], value));
-    return isNew && create !== undefined && isAllowed({ ...made.plain, ...changed }, create, contract);
+    return isNew && isCreatable(changed, binding);
   });
 }
 

@@ -67,9 +67,8 @@ function isAlwaysJson({ responses }: Operation): boolean {
  * before it has a body, and close the connection: a head in two packets has none behind it.
  */
 export function chooseForm(turn: number, has: { query: boolean; body: boolean }): Pick<RawStep, 'form' | 'query'> {
-  const rows = readCases('messages').filter(
-    ({ of, query, form }) =>
-      of === 'reading' && !(has.query && query !== undefined) && !(has.body && form === 'headInPieces'),
+  const rows = readCases('messages', 'reading').filter(
+    ({ query, form }) => !(has.query && query !== undefined) && !(has.body && form === 'headInPieces'),
   );
   const { form, query } = rows[turn % (rows.length + 1)] ?? {};
   return present({ form, query });

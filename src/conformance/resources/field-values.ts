@@ -317,7 +317,10 @@ export type CaseRow<Name extends Table> = Row & CaseColumns[Name];
 
 const tables = new Map<Table, readonly Row[]>();
 
-export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name>[] {
+type Of<Name extends Table> = CaseColumns[Name] extends { of: infer Kind extends string } ? Kind : never;
+
+/** The rows of a table; of those of several kinds, the rows of one. */
+export function readCases<Name extends Table>(name: Name, of?: Of<Name>): readonly CaseRow<Name>[] {
   let rows = tables.get(name);
   if (rows === undefined) {
     const shownAs = `scenarios/cases/${name}.yaml`;
@@ -325,5 +328,5 @@ export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name
     ({ rows } = root as { rows: Row[] });
     tables.set(name, rows);
   }
-  return rows as readonly CaseRow<Name>[];
+  return (of === undefined ? rows : rows.filter((row) => row['of'] === of)) as readonly CaseRow<Name>[];
 }

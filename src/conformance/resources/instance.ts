@@ -9,7 +9,7 @@ import { hasMark, listProperties, readProperties, readValueShape } from '../../c
 import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
 import { saysLeft } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
-import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
+import { recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
 import type { RawStep, Row, StatusPattern, RoleScenario, RoleStep } from '../model/scenario.js';
 import type { GuessedKey } from '../model/exchange.js';
@@ -30,10 +30,30 @@ export interface Binding {
   parent: Binding | undefined;
 }
 
-export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
+export type Tables = Readonly<Record<string, (binding: Binding) => readonly Row[]>>;
 
 export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
   return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+}
+
+/** The given roles that the resource has, each as a row. */
+export function listRoles<Role extends AskedRole>(asked: readonly Role[], { subject: { roles } }: Binding) {
+  return asked.flatMap((role) => {
+    const operation = roles[role]?.operation.id;
+    return operation === undefined ? [] : [{ id: role, role, operation }];
+  });
+}
+
+/** Whether a create may have the values in place of a record's own. */
+export function isCreatable(values: object, { subject: { roles }, made, contract }: Binding): boolean {
+  return roles.create !== undefined && isAllowed({ ...made.plain, ...values }, roles.create, contract);
+}
+
+/** The create, where it takes JSON. */
+export function findJsonCreate({ subject: { roles } }: Binding): RoleOperation | undefined {
+  return roles.create !== undefined && recordTypeOf(roles.create.operation) === 'application/json'
+    ? roles.create
+    : undefined;
 }
 
 export interface BoundStep {
