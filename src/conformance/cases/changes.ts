@@ -11,30 +11,16 @@ import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';
 import { comesFromAnswer } from '../http/template.js';
-import {
-  findOrNone,
-  FREE_KEY,
-  isCreatable,
-  listDroppable,
-  listRoles,
-  listSent,
-  readDefault,
-  fitReplacement,
-} from '../resources/instance.js';
+import { isCreatable, listDroppable, listRoles, listSent, readDefault, fitReplacement } from '../resources/instance.js';
 import type { Binding, Tables } from '../resources/instance.js';
-import {
-  isAllowed,
-  isInvalid,
-  isMergePatch,
-  listGiven,
-  isUniqueForCertain,
-  isUnique,
-} from '../resources/fit-record.js';
+import { isAllowed, isInvalid, isMergePatch, listGiven, isUniqueForSure, isUnique } from '../resources/fit-record.js';
 import { listInvalid, spend, takeTurns, type InvalidRecord } from '../resources/invalid-records.js';
 import { listExampleBodies } from '../resources/instantiate-resources.js';
 import { isOneOfAll, pick, type RecordTemplate } from '../resources/resource-under-test.js';
 
 const MOST_CHANGES = 6;
+const MOST_READ_ONLY = 4;
+const MOST_REPLACEMENTS = 2;
 
 function listChanges(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
@@ -49,7 +35,6 @@ function listChanges(binding: Binding): Row[] {
   const { [subject.resource.key.property]: _other, ...record } = made.other;
   if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(whole, update, contract))
     return [{ id: 'everything', names: made.changed, record }];
-  // A field of each type comes before the second of any.
   const typeOf = (name: string): string => (Array.isArray(made.other[name]) ? 'array' : typeof made.other[name]);
   const first = new Set(takeTurns(single, typeOf).slice(0, MOST_CHANGES));
   // Of what a change leaves out, nothing is looked at where it may replace the whole: one that is said to, or a POST that says nothing.
@@ -100,8 +85,6 @@ export function listBodiesOfChanges(binding: Binding) {
   });
 }
 
-// What the contract does not allow.
-
 /** How many rejected changes of a role are tried, with a look at the record behind each. */
 export const MOST_INVALID_CHANGES = 80;
 
@@ -127,7 +110,6 @@ function listPartlyInvalidChanges(binding: Binding): Row[] {
 
 const NOTHING: InvalidRecord = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
 
-/** All that the contract does not allow of a change, of which a run spends its budget on some. */
 export function listAllInvalidChanges(
   role: 'update' | 'replace',
   binding: Binding,
@@ -159,10 +141,10 @@ export function listAllInvalidChanges(
 }
 
 /** Makes of an invalid record one that breaks nothing else where it replaces another; `undefined` where nothing valid can. */
-function fitTo({ subject, made, contract }: Binding, operation: RoleOperation) {
+function fitTo(binding: Binding, operation: RoleOperation) {
+  const { subject, made } = binding;
   const victim = `$scenarios.${subject.name}/refusals/victim.outputs.key`;
-  const taking = { binding: { subject, made, contract }, operation };
-  const whole = findOrNone(() => fitReplacement(made.plain, victim, taking));
+  const whole = fitReplacement(made.plain, victim, { binding, operation });
   if (whole === undefined) return undefined;
   const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== subject.resource.key.property;
   return ({ field, record }: InvalidRecord): RecordTemplate => {
@@ -185,9 +167,6 @@ const FOREIGN: readonly unknown[] = [
 
 const SOME_KEY = 12_345_678;
 
-const MOST_READ_ONLY = 4;
-const MOST_REPLACEMENTS = 2;
-
 /** What only the service decides (JSON Schema Validation 2020-12 section 9.4). A replacement may name the key, that of its path. */
 function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, contract }: Binding): Row[] {
   const asked = subject.roles[role];
@@ -195,22 +174,21 @@ function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, co
   const { document, validate } = contract;
   const { property, kind } = subject.resource.key;
   const given = listGiven(asked, contract);
+  const plain = role === 'update' ? {} : made.plain;
   const found = readProperties(document, subject.resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
     const schema = asObject(resolveAt(document, schemaPointer).value);
     const isDecided = hasMark(document, schemaPointer, 'readOnly') && !given.has(name);
     if (!isDecided || Array.isArray(schema['enum']) || schema['const'] !== undefined) return [];
     const isValid = (each: unknown): boolean => validate.value(schemaPointer, each).length === 0;
     if (name === property && kind === 'integer')
-      return isValid(SOME_KEY) ? [{ name, value: FREE_KEY, sample: SOME_KEY }] : [];
+      return isValid(SOME_KEY) ? [{ name, value: '$freeKey', sample: SOME_KEY }] : [];
     const value = FOREIGN.find(isValid);
     return value === undefined ? [] : [{ name, value, sample: value }];
   });
   return found
     .slice(0, MOST_READ_ONLY)
     .filter(({ name }) => role !== 'replace' || name !== property)
-    .filter(({ name, sample }) =>
-      isAllowed({ ...(role === 'update' ? {} : made.plain), [name]: sample }, asked, contract),
-    )
+    .filter(({ name, sample }) => isAllowed({ ...plain, [name]: sample }, asked, contract))
     .slice(0, role === 'replace' ? MOST_REPLACEMENTS : MOST_READ_ONLY)
     .map(({ name, value }) => {
       const record = { ...(role === 'create' ? made.full : {}), [name]: value };
@@ -232,7 +210,7 @@ function listTakenTexts({ subject, made, contract }: Binding): Row[] {
   if (create === undefined || changes.length === 0 || subject.resource.key.givenBy === 'client') return [];
   const described = changes.map((each) => listGiven(each, contract));
   const names = Object.keys(made.full).filter(
-    (name) => isUniqueForCertain(made.full[name]) && described.every((given) => given.has(name)),
+    (name) => isUniqueForSure(made.full[name]) && described.every((given) => given.has(name)),
   );
   return [{ id: 'texts', names, texts: sendAgain(names, subject.name) }];
 }
@@ -241,7 +219,7 @@ function listTakenTexts({ subject, made, contract }: Binding): Row[] {
 function listUniqueTexts({ subject, made, contract: { document } }: Binding): Row[] {
   const { create } = subject.roles;
   const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
-  const own = Object.keys(made.full).filter((name) => isUniqueForCertain(made.full[name]));
+  const own = Object.keys(made.full).filter((name) => isUniqueForSure(made.full[name]));
   const names = subject.resource.key.givenBy === 'client' ? [] : listUnique(asObject(conflict), own);
   return names.length === 0 ? [] : [{ id: 'texts', texts: sendAgain(names, subject.name) }];
 }
@@ -250,8 +228,6 @@ function sendAgain(names: readonly string[], resource: string): Record<string, s
   const sent = `$scenarios.${resource}/records/create-full.outputs.sent#/`;
   return Object.fromEntries(names.map((name) => [name, sent + name]));
 }
-
-// Updates to what a program takes for nothing, and beside what is not the default.
 
 /** Places among others: what comes first moves all that follow. */
 const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
@@ -280,7 +256,6 @@ function listChangesToNothing(binding: Binding): Row[] {
   return [{ id: 'all', before, record, ...nameBeside(names, further) }];
 }
 
-/** A further change beside those of some fields. */
 function nameBeside(names: readonly string[], further: unknown) {
   const furtherNames = Object.keys(asObject(further));
   return { words: names.join(', '), further, furtherNames, besideNames: [...names, ...furtherNames] };
@@ -314,7 +289,6 @@ function listOffDefaults(binding: Binding): Row[] {
 
 const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
 
-/** Of each field, the first member that the contract lets a request name alone, beside one that stays. */
 function listNested(isMerge: boolean, binding: Binding): Row[] {
   const { subject, made, contract } = binding;
   const { update } = subject.roles;

@@ -24,7 +24,6 @@ function listEdgeKeys({ subject, contract }: Binding): Row[] {
   });
 }
 
-/** Makes a record with a key; `undefined` where a client does not choose it, or the contract does not allow it. */
 function takeKeys(binding: Binding): (text: string) => Record<string, unknown> | undefined {
   const { subject, made, contract } = binding;
   const { property, sentAs = property } = subject.resource.key;
@@ -61,7 +60,6 @@ function listFoldedKeys(binding: Binding): Row[] {
   });
 }
 
-/** Keys that differ from that of a parent as those of {@link listFoldedKeys} do. */
 function listFoldedParentKeys({ parent }: Binding): Row[] {
   if (parent === undefined) return [];
   const make = takeKeys(parent);
@@ -83,12 +81,10 @@ function listKeysOutOfRange({ subject }: Binding): Row[] {
   return format === undefined ? [] : beyond.map(({ value }) => ({ id: String(value), key: String(value) }));
 }
 
-/** Whether a client chooses the key of a new record in its body. */
 function isKeyOwn({ subject: { resource, putsNew }, made }: Binding): boolean {
   return resource.key.givenBy === 'client' && putsNew === undefined && isUnique(made.full[resource.key.property]);
 }
 
-/** A record that is rejected for another field than its key. */
 function listRejectedKeys(binding: Binding): Row[] {
   const { property } = binding.subject.resource.key;
   const rows = isKeyOwn(binding) ? listInvalid(binding) : [];
@@ -98,7 +94,6 @@ function listRejectedKeys(binding: Binding): Row[] {
     .map(({ words, record }) => ({ id: 'key', words, record, key: `$steps.invalid.outputs.sent#/${property}` }));
 }
 
-/** Where the contract says in words that a key is given but once. */
 function listOnce({ subject: { resource, roles, putsNew }, contract: { document } }: Binding): Row[] {
   const { create, remove } = roles;
   if (create === undefined || remove === undefined || putsNew !== undefined || resource.key.givenBy !== 'service')

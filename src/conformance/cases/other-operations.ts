@@ -23,7 +23,6 @@ function listOthers({ subject, contract }: Binding): Other[] {
   const { resource, roles } = subject;
   if (Object.keys(roles).length === 0)
     return resource.operations.flatMap(({ operation }) => {
-      // What the contract shows for each parameter of a path.
       const found = listTemplateNames(operation.path).map((name) => {
         const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
         return [name, parameter === undefined ? undefined : chooseStated(parameter, contract)] as const;
@@ -46,7 +45,6 @@ function listOthers({ subject, contract }: Binding): Other[] {
   });
 }
 
-/** Reading ones with a response in JSON, with what stands in each path; what a request needs, the contract shows. */
 export function listReadable(binding: Binding): Other[] {
   return listOpen('GET', binding).filter(({ operation: { responses } }) => {
     const successes = responses.filter(({ status }) => status.startsWith('2'));
@@ -55,7 +53,6 @@ export function listReadable(binding: Binding): Other[] {
   });
 }
 
-/** Those whose parameters the contract shows. */
 function listOpen(method: 'GET' | 'POST', binding: Binding): Other[] {
   return listOthers(binding).filter(({ operation }) => {
     const needed = operation.parameters.filter((each) => each.in !== 'path' && each.required);
@@ -101,7 +98,6 @@ function listUnknownChanges(binding: Binding): Row[] {
   });
 }
 
-/** The row, with a body where the operation takes one; none where the contract has no such body in JSON. */
 function addBody(other: Other, more: object, { contract: { document, validate } }: Binding): Row[] {
   const { requestBody } = other.operation;
   const pointer = findPointer(requestBody);
@@ -115,7 +111,6 @@ function describeOther({ operation, key, inPath }: Other): Row {
   return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
 }
 
-/** What a run sends to one operation, each beside a valid body. */
 const MOST_INVALID_CALLS = 8;
 
 /** What ends, starts or undoes something for everybody is not for a test to call: `POST /reset`, `stopRecording`. */
@@ -150,7 +145,6 @@ function listActions(binding: Binding): Row[] {
   });
 }
 
-/** Of an object in JSON: what the contract shows or requires, and all that it may have. */
 function listBodies(operation: Operation, contract: Contract): object[] {
   const pointer = findPointer(operation.requestBody);
   if (pointer === undefined) return [];
@@ -202,7 +196,6 @@ function listInvalidCalls(binding: Binding): Row[] {
   });
 }
 
-/** As if the operation created a record of such a body. */
 function listInvalidBodies(valid: object, operation: Operation, binding: Binding) {
   const create = readTaking(operation);
   const { document } = binding.contract;

@@ -1,4 +1,4 @@
-// Parameters of operations that break a rule or have a value of the contract, and operations that are no role of a resource.
+// Parameters of operations that break a rule or have a value of the contract.
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
 import type { Parameter, SchemaObject } from '../../contract/model.js';
@@ -64,7 +64,6 @@ function listBadParameters(binding: Binding): Row[] {
     return [...(name === sizeParameter(paging) ? [] : bounds), ...ofOtherKind, ...folded]
       .filter((value) => validate.value(schemaPointer, value).length > 0)
       .map((value) => {
-        // Nothing has a value that there is not.
         const isNone = isChoice && (typeof value === 'number' || (type === 'string' && Array.isArray(listed)));
         const status = saysWhich ? '$invalidPage' : '$invalid';
         const row = { id: `${name}-${value}`, parameter: name, value, filter: { [name]: value }, status };
@@ -145,8 +144,6 @@ function findControl({ schemaPointer }: Parameter, { document, validate }: Contr
   return isPlain && isWhole ? first : undefined;
 }
 
-// Header fields and query parameters of single operations.
-
 const SAFE = ['list', 'get', 'create', 'other'] as const;
 
 type Asked = { role: AskedRole | 'other'; operation: string; parameter: Parameter; other?: Other };
@@ -198,10 +195,8 @@ function hasHttpMeaning(name: string): boolean {
   return isRepeatKey(name) || isClientsOwn(name) || OF_HTTP.test(name);
 }
 
-/** What no text says. */
 const UNSAID = /^that-(?:is-(?:null|a-number|a-text|an-object)|has-.*)$/;
 
-/** What the wrong value of a header field breaks too. */
 const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
 
 function listBreaking(role: Asked['role'], binding: Binding): Row[] {

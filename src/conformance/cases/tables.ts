@@ -4,7 +4,6 @@ import {
   listEnumFilters,
   listFreeNumbers,
   listFreeTexts,
-  type FreeField,
   listUnsent,
 } from '../../contract/gaps/gaps-of-contract.js';
 import { addExactly } from '../../contract/document/json.js';
@@ -45,7 +44,6 @@ function listBounds(binding: Binding, rule: 'minimum' | 'maximum', step: number)
   return askLimit(binding, String(bound + step)).map((row) => Object.assign(row, { bound }));
 }
 
-/** The smallest limits that the contract allows, from 2 up, since most lists have more than one record. */
 function pickLimits(binding: Binding, count: number): number[] {
   const limit = limitOf(binding.subject.roles);
   const { minimum, enum: listed } = limit?.schema ?? {};
@@ -73,7 +71,6 @@ function askFilter({ subject: { roles } }: Binding, change: (value: string) => s
   const other = change(value);
   if (values.includes(other)) return [];
   const query = (text: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
-  // The field by which it chooses.
   const field = roles.list?.list?.filters.find(({ parameter }) => parameter === name)?.property.at(-1) ?? name;
   const all = { items: { properties: { [field]: { const: value } } } };
   return [{ id: name, query: query(other), exact: query(value), unknown: query('no-such-value-cf'), all }];
@@ -126,18 +123,11 @@ function stepFrom(value: unknown, step: number, { schema }: Field): unknown {
 }
 
 /** Texts that a record certainly has come first, so that a rejection can only be about them; a reference to another record is none. */
-function nameTexts({ subject, made, contract }: Binding, most: number): FreeField[] {
+function listTextsWith(text: string, { subject, made, contract }: Binding, most = 1, id?: string): Row[] {
   const isOwnText = (value: unknown): boolean => typeof value === 'string' && !value.startsWith('$scenarios.');
   const free = listFreeTexts(subject.roles.create, subject.resource, contract);
-  return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
-}
-
-function listTextsWith(text: string, binding: Binding, most = 1, id?: string): Row[] {
-  return nameTexts(binding, most).map(({ name }) => ({ id: id ?? name, with: { [name]: text } }));
-}
-
-function listTextKinds(binding: Binding): Row[] {
-  return readTexts('kinds').flatMap(({ id, text }) => listTextsWith(text, binding, 1, id));
+  const own = free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name]));
+  return own.slice(0, most).map(({ name }) => ({ id: id ?? name, with: { [name]: text } }));
 }
 
 function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
@@ -181,7 +171,7 @@ const GAP_TABLES: Tables = {
   $blankTexts: (binding) => listTextsWith('   ', binding),
   // As many bytes as any text of special characters has.
   $plainTexts: (binding) => listTextsWith('{$unique}xxxx', binding),
-  $textKinds: listTextKinds,
+  $textKinds: (binding) => readTexts('kinds').flatMap(({ id, text }) => listTextsWith(text, binding, 1, id)),
   $longTexts: (binding) => listTextsWith('$each#/name', binding).map((row) => Object.assign(row, { field: row.id })),
   $negativeNumbers: listNegativeNumbers,
 };

@@ -55,9 +55,7 @@ function listZones(binding: Binding): Row[] {
   return changeFull({ id: 'zones', words: 'with times in another time zone' }, move, binding);
 }
 
-/** Of names in many a database, in letters or bytes. */
 const USUAL_LENGTH = 250;
-
 /** A longer one would test how much a service accepts. */
 const LONGEST = 1000;
 
@@ -93,7 +91,6 @@ function listLongestTexts(binding: Binding): Row[] {
 /** What stands in addresses, where letters are lowered and signs are left out. */
 const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
 
-/** What a pattern does not allow is left out (`changeFields`). */
 function isAnyText({ name, type, schema: { format } }: Field, own: unknown): boolean {
   const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
   return type === 'string' && format === undefined && isOpen;
@@ -190,7 +187,6 @@ function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
 type Changed = Row & { words: string; field: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const FULLWIDTH = 0xfee0;
-
 const MADE: Readonly<Record<'capitals' | 'capital' | 'wide', (own: string) => string>> = {
   capitals: (own) => own.toUpperCase(),
   capital: (own) => `${own.slice(0, 1).toUpperCase()}${own.slice(1)}`,
@@ -213,7 +209,6 @@ function listNearlyValid(binding: Binding): Row[] {
     .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
 }
 
-/** The same in changes: alone in an update, with the rest of the record in a replacement. */
 function listOddChanges(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
   return (['update', 'replace'] as const).flatMap((role) => {
@@ -249,16 +244,12 @@ function listOdd(given: readonly Field[], { made }: Binding): Changed[] {
 /** A required field by another spelling is missing (RFC 8259 section 8.3). In another case, many a program reads it. */
 function respell(fields: readonly Field[]): Changed[] {
   // `categoryId` as `category_id`, and the other way round.
-  const spell = (name: string): string =>
-    name.includes('_')
-      ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-      : name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const spell = (name: string): string => {
+    if (name.includes('_')) return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  };
   const capitalize = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  const ways: [id: string, way: (name: string) => string][] = [
-    ['another-spelling', spell],
-    ['another-case', capitalize],
-  ];
-  return ways.flatMap(([id, way]) => {
+  return Object.entries({ 'another-spelling': spell, 'another-case': capitalize }).flatMap(([id, way]) => {
     const { name } = fields.find((field) => field.required && way(field.name) !== field.name) ?? {};
     if (name === undefined) return [];
     const change: Changed['change'] = ({ [name]: value, ...record }) => ({ ...record, [way(name)]: value });
@@ -266,7 +257,6 @@ function respell(fields: readonly Field[]): Changed[] {
   });
 }
 
-/** JSON in which templates stand as they do in a file: a number's without quotes. */
 function writeTemplate(value: unknown): string {
   return printJson(value).replaceAll(/"(\$\w[^"{}]*)"/g, '{$1}');
 }
@@ -285,29 +275,24 @@ function listBadBodies({ subject, made, contract }: Binding): Row[] {
   const { create } = subject.roles;
   if (create === undefined || formOf(create.operation, recordTypeOf(create.operation)) !== undefined) return [];
   const json = writeTemplate(wrap(quoteTexts(made.minimal, made.plain), create.requestMember));
-  const nested = { noSuchField: made.plain };
   const shapes: [id: string, words: string, text: string, value: unknown][] = [
     ['a-list', 'a list with a record', `[${json}]`, [made.plain]],
     ['an-empty-list', 'an empty list', '[]', []],
     ['a-record-in-a-text', 'a record as a JSON string', JSON.stringify(json), '{}'],
     ['null', '`null`', 'null', null],
-    ['a-record-in-a-record', 'a record nested in an object', `{"noSuchField":${json}}`, nested],
+    ['a-record-in-a-record', 'a record nested in an object', `{"noSuchField":${json}}`, { noSuchField: made.plain }],
   ];
+  const wrong = shapes.filter(([, , , value]) => !isAllowed(value, { ...create, requestMember: undefined }, contract));
+  // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
   const texts: [id: string, words: string, text: string][] = [
-    ['nothing', 'empty', ''],
     ['a-word', 'a word', 'word'],
     ['a-part', 'a truncated record', json.slice(0, -1)],
     ['something-behind', 'a record followed by a word', `${json} word`],
-    // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
   ];
-  const taking = { ...create, requestMember: undefined };
-  const wrong = shapes.filter(([, , , value]) => !isAllowed(value, taking, contract));
-  // A body that need not be there may be left out.
-  const isNeeded = create.operation.requestBody?.required === true;
-  return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
+  if (create.operation.requestBody?.required === true) texts.unshift(['nothing', 'empty', '']);
+  return [...wrong, ...texts].map(([id, words, text]) => ({ id, words, body: { text } }));
 }
 
-/** The full record in JSON, where a create takes it, with some other values. */
 function writeFull(binding: Binding, changed: RecordTemplate = {}): string | undefined {
   const { full, plain } = binding.made;
   const create = findJsonCreate(binding);
@@ -338,7 +323,6 @@ function listCostlyNumbers(binding: Binding): Row[] {
   });
 }
 
-/** Those forms of JSON that change the record's text. */
 function listJsonForms(binding: Binding): Row[] {
   const { other } = binding.made;
   const dialect = readDialect(binding.contract.document.root);

@@ -13,6 +13,9 @@ import { isOneOfAll, isSet, type Field, type RecordTemplate } from '../resources
 import { listServiceFields } from './lists.js';
 
 const MOST_VALUES = 6;
+const MOST_EQUAL = 3;
+const MOST_FIELDS = 2;
+const MOST_CHOICES = 2;
 
 export function listValues(binding: Binding): Row[] {
   const { made } = binding;
@@ -44,7 +47,6 @@ export function listValues(binding: Binding): Row[] {
 
 export type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
 
-/** Those of some fields, with other values, that a request may have so and a record too. */
 export function changeFields(how: Choose, binding: Binding, fields = listSent(binding)): RecordTemplate {
   const { made, contract } = binding;
   const entries = fields.flatMap((field) => {
@@ -55,7 +57,6 @@ export function changeFields(how: Choose, binding: Binding, fields = listSent(bi
   return Object.fromEntries(entries);
 }
 
-/** A request may take values that no record has. */
 function fitsRecord(value: unknown, field: Field, contract: Contract): boolean {
   const { recordPointer } = field;
   return recordPointer === undefined || isShowable(fillIn(value), field, recordPointer, contract);
@@ -65,12 +66,10 @@ export function fillTexts(record: RecordTemplate): RecordTemplate {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillIn(value)]));
 }
 
-/** As long as the text that a run makes of it. */
 function fillIn(value: unknown): unknown {
   return typeof value === 'string' ? value.replace('{$unique}', 'u'.repeat(UNIQUE_LENGTH)) : value;
 }
 
-/** Each value of what has one of a few, combined into as few records as possible. */
 function combineValues(binding: Binding): RecordTemplate[] {
   const { made, contract } = binding;
   const choices = listSent(binding).flatMap((field) => {
@@ -82,15 +81,13 @@ function combineValues(binding: Binding): RecordTemplate[] {
     return fitting.length > 1 ? [{ name: field.name, listed: fitting }] : [];
   });
   const count = Math.min(MOST_VALUES, Math.max(0, ...choices.map(({ listed }) => listed.length)));
-  return Array.from({ length: count }, (_, index) =>
-    Object.fromEntries(choices.map(({ name, listed }) => [name, listed[index % listed.length] as unknown])),
-  ).filter((changed) => {
+  const combine = (index: number): RecordTemplate =>
+    Object.fromEntries(choices.map(({ name, listed }) => [name, listed[index % listed.length] as unknown]));
+  return Array.from({ length: count }, (_, index) => combine(index)).filter((changed) => {
     const isNew = Object.entries(changed).some(([name, value]) => !sameJson(made.plain[name], value));
     return isNew && isCreatable(changed, binding);
   });
 }
-
-const MOST_EQUAL = 3;
 
 function listEquals(binding: Binding): Row[] {
   const { roles, putsNew, resource } = binding.subject;
@@ -169,9 +166,6 @@ function varyValue(own: unknown, schema: Record<string, unknown>, turn: number):
   return schema['type'] === 'number' && multipleOf === undefined ? own + turn / 4 : own + turn;
 }
 
-const MOST_FIELDS = 2;
-const MOST_CHOICES = 2;
-
 /** A value that only the service chooses, as a client sends it (JSON Schema Validation 2020-12 section 9.4). */
 function listReadOnlyChoices(role: 'create' | 'update', binding: Binding): Row[] {
   const { subject, made, contract } = binding;
@@ -183,11 +177,10 @@ function listReadOnlyChoices(role: 'create' | 'update', binding: Binding): Row[]
   return listServiceFields(binding)
     .filter((field) => field.type === 'string' && isReadOnly(field) && !given.has(field.name))
     .slice(0, MOST_FIELDS)
-    .flatMap(({ name, values }) => values.slice(0, MOST_CHOICES).map((value) => ({ name, value })))
-    .filter(({ name, value }) => isAllowed({ ...plain, [name]: value }, asked, contract))
-    .map(({ name, value }) => {
-      const chosen = { [name]: value };
-      return { id: `${name}-${String(value)}`, field: name, record: { ...full, ...chosen }, unlike: chosen };
+    .flatMap(({ name, values }) => values.slice(0, MOST_CHOICES).map((value) => ({ name, unlike: { [name]: value } })))
+    .filter(({ unlike }) => isAllowed({ ...plain, ...unlike }, asked, contract))
+    .map(({ name, unlike }) => {
+      return { id: `${name}-${String(unlike[name])}`, field: name, record: { ...full, ...unlike }, unlike };
     });
 }
 

@@ -34,8 +34,8 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
     subject.fields
       .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
       .flatMap((field) => {
-        const [missing, ...wrong] = listCases({ ...field, required: true }, kind.plain[field.name], contract);
-        return of({ field: field.name, ...kind }, [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)]);
+        const all = listCases({ ...field, required: true }, kind.plain[field.name], contract);
+        return of({ field: field.name, ...kind }, [...all.slice(0, 1), ...all.slice(1).slice(-1)]);
       }),
   );
   const seen = new Set<string>();
@@ -146,12 +146,12 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
   const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, contract.document);
   const [first] = own as unknown[];
   const isObject = item.type === 'object';
-  const within = isObject ? listInside(item.schemaPointer, asObject(first), contract, depth) : [];
+  const within = isObject ? [UNKNOWN_FIELD, ...listInside(item.schemaPointer, asObject(first), contract, depth)] : [];
   const cases = [
     ...listBad(item, first, contract).map(({ id, value: wrong }) => {
       return { id, words: `that ${describeBadValue(id)}`, path: '*', corrupt: (): unknown => wrong };
     }),
-    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => {
+    ...within.map(({ id, words, path, change }) => {
       return { id, words, path: `*.${path}`, corrupt: (each: unknown): unknown => change(asObject(each)) };
     }),
   ];
@@ -171,9 +171,7 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
 // Values that break one rule of a schema, found by trying: of each rule, the first change that breaks it and nothing else.
 
 const RULES =
-  'patternProperties propertyNames additionalProperties dependentRequired dependentSchemas minProperties maxProperties contains const oneOf anyOf not then else'.split(
-    ' ',
-  );
+  'patternProperties propertyNames additionalProperties dependentRequired dependentSchemas minProperties maxProperties contains const oneOf anyOf not then else';
 
 type RuleBreak = { rule: string; change: (own: unknown) => unknown };
 
@@ -185,7 +183,7 @@ export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Co
       return (rule + (pointer.startsWith(within) ? pointer.slice(within.length) : '')).split('/');
     }),
   }));
-  return RULES.flatMap((rule) => {
+  return RULES.split(' ').flatMap((rule) => {
     const found = tried.find(({ broken }) => broken.length > 0 && broken.every((names) => names.includes(rule)));
     return found === undefined ? [] : [{ rule, change: found.change }];
   });
