@@ -5,24 +5,19 @@ import { listReserved, saysPrivate } from '../../contract/operations/said-in-wor
 import type { AskedRole } from '../../contract/resources/resource.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { Row } from '../model/scenario.js';
-import { listSent, type Binding, type Tables } from '../resources/instance.js';
+import { listRoles, listSent, type Binding, type Tables } from '../resources/instance.js';
 import { listBodiesOfChanges } from './changes.js';
 
 /** So many records of a page are read where the contract rejects who may not see one, and elsewhere. */
 const MOST_READ = { guarded: 25, open: 2 };
 
-/** Whether an operation of the resource may be forbidden: then who may do what depends on the record. */
-function isGuarded({ subject: { roles } }: Binding): boolean {
-  return Object.values(roles).some(({ operation }) => operation.responses.some(({ status }) => status === '403'));
+function listListedReads({ subject: { roles } }: Binding): Row[] {
+  if (roles.list === undefined || roles.get === undefined) return [];
+  // Who may do what depends on the record where an operation may be forbidden.
+  const responses = Object.values(roles).flatMap(({ operation }) => operation.responses);
+  const isGuarded = responses.some(({ status }) => status === '403');
+  return [{ id: 'page', most: isGuarded ? MOST_READ.guarded : MOST_READ.open }];
 }
-
-function listListedReads(binding: Binding): Row[] {
-  const { list, get } = binding.subject.roles;
-  if (list === undefined || get === undefined) return [];
-  return [{ id: 'page', most: isGuarded(binding) ? MOST_READ.guarded : MOST_READ.open }];
-}
-
-// With a second credential: what the contract reserves for the one that created a record, and what it leaves open.
 
 /** What is said of an operation: of it alone, and of all records or those of its resource, in a sentence or anywhere in a line. */
 function listTexts(role: AskedRole, { subject, contract: { document } }: Binding, isWhole = false): string[] {
@@ -34,12 +29,9 @@ function listTexts(role: AskedRole, { subject, contract: { document } }: Binding
   const ofPath = of(operation.pointer.slice(0, operation.pointer.lastIndexOf('/')));
   const own = [ofPath, of(operation.pointer), forbidden === undefined ? undefined : of(forbidden.pointer)];
   const { record, records } = wordsOf(subject.resource);
-  const isOfAll = new RegExp(
-    String.raw`\b(?:records?|resources?|items?|objects?|everything|${record}|${records})\b`,
-    'i',
-  );
+  const all = new RegExp(String.raw`\b(?:records?|resources?|items?|objects?|everything|${record}|${records})\b`, 'i');
   const lines = isWhole ? (asText(of('/info')) ?? '').split('\n') : splitSentences(of('/info'));
-  const ofAll = lines.filter((each) => isOfAll.test(each)).flatMap(splitSentences);
+  const ofAll = lines.filter((each) => all.test(each)).flatMap(splitSentences);
   return [...own.flatMap(splitSentences), ...ofAll];
 }
 
@@ -53,39 +45,28 @@ function isReserved(role: AskedRole, binding: Binding): boolean {
 }
 
 function listForOthers(binding: Binding): Row[] {
-  const { roles } = binding.subject;
-  const changes = listBodiesOfChanges(binding).filter(({ role }) => roles[role] !== undefined);
-  return [{ role: 'get' as const, record: undefined }, ...changes].flatMap(({ role, record }) => {
-    const operation = roles[role]?.operation;
-    return operation?.secured === true ? [{ id: role, role, operation: operation.id, record }] : [];
-  });
+  const rows = [...listRoles(['get'], binding), ...listBodiesOfChanges(binding)];
+  return rows.filter(({ role }) => binding.subject.roles[role]?.operation.secured === true);
 }
 
 /** The values by which a record is said to be for its owner alone: `visibility: private`. */
 function listPrivate(binding: Binding): Row[] {
-  const { roles } = binding.subject;
   const said = (['get', 'list', 'create'] as const).flatMap((role) => listTexts(role, binding, true));
   // `A private note belongs to its key. With any other key it does not exist.`
   const isPrivate = (each: string, index: number): boolean => saysPrivate(`${each} ${said[index + 1] ?? ''}`);
   return listSent(binding)
     .flatMap(({ name, type, schema }) => {
       const isFlag = type === 'boolean' && /^(?:is_?)?private$/i.test(name);
-      const value =
-        isFlag || (Array.isArray(schema['enum']) && schema['enum'].includes('private') ? 'private' : undefined);
-      return value === undefined ? [] : [{ name, schema, value }];
+      const isChoice = Array.isArray(schema['enum']) && schema['enum'].includes('private');
+      return isFlag || isChoice ? [{ name, schema, value: isFlag || 'private' }] : [];
     })
     .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(isPrivate))
     .slice(0, 1)
-    .flatMap(({ name, value }) => {
-      const changes = listBodiesOfChanges(binding);
-      return (['get', 'list', 'update', 'replace', 'remove'] as const).flatMap((role) => {
-        const operation = roles[role]?.operation;
-        const record = changes.find((each) => each.role === role)?.record;
-        const isAsked = role === 'get' || role === 'list' || record !== undefined;
-        if (operation === undefined || !isAsked) return [];
-        return [{ id: role, role, operation: operation.id, record, with: { [name]: value } }];
-      });
-    });
+    .flatMap(({ name, value }) =>
+      [...listRoles(['get', 'list'], binding), ...listBodiesOfChanges(binding)].map((row) =>
+        Object.assign(row, { with: { [name]: value } }),
+      ),
+    );
 }
 
 function listLists(binding: Binding, areReserved: boolean): Row[] {

@@ -11,21 +11,16 @@ import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';
 import { comesFromAnswer } from '../http/template.js';
-import { findOrNone, FREE_KEY, listDroppable, listSent, readDefault, fitReplacement } from '../resources/instance.js';
+import { isCreatable, listDroppable, listRoles, listSent, readDefault, fitReplacement } from '../resources/instance.js';
 import type { Binding, Tables } from '../resources/instance.js';
-import {
-  isAllowed,
-  isInvalid,
-  isMergePatch,
-  listGiven,
-  isUniqueForCertain,
-  isUnique,
-} from '../resources/fit-record.js';
-import { listInvalid, spend, type InvalidRecord } from '../resources/invalid-records.js';
+import { isAllowed, isInvalid, isMergePatch, listGiven, isUniqueForSure, isUnique } from '../resources/fit-record.js';
+import { listInvalid, spend, takeTurns, type InvalidRecord } from '../resources/invalid-records.js';
 import { listExampleBodies } from '../resources/instantiate-resources.js';
 import { isOneOfAll, pick, type RecordTemplate } from '../resources/resource-under-test.js';
 
 const MOST_CHANGES = 6;
+const MOST_READ_ONLY = 4;
+const MOST_REPLACEMENTS = 2;
 
 function listChanges(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
@@ -40,7 +35,6 @@ function listChanges(binding: Binding): Row[] {
   const { [subject.resource.key.property]: _other, ...record } = made.other;
   if (single.length === 0 && made.changed.length > 0 && areAll && isAllowed(whole, update, contract))
     return [{ id: 'everything', names: made.changed, record }];
-  // A field of each type comes before the second of any.
   const typeOf = (name: string): string => (Array.isArray(made.other[name]) ? 'array' : typeof made.other[name]);
   const first = new Set(takeTurns(single, typeOf).slice(0, MOST_CHANGES));
   // Of what a change leaves out, nothing is looked at where it may replace the whole: one that is said to, or a POST that says nothing.
@@ -59,31 +53,17 @@ function listChanges(binding: Binding): Row[] {
 }
 
 /** A list that an update makes shorter: what merges lists by their places keeps the rest. */
-function lengthen(name: string, { subject: { roles }, made, contract }: Binding): RecordTemplate | undefined {
-  const [own, other] = [made.full[name], made.other[name]];
-  if (!Array.isArray(own) || !Array.isArray(other) || own.length > other.length || roles.create === undefined)
-    return undefined;
+function lengthen(name: string, binding: Binding): RecordTemplate | undefined {
+  const [own, other] = [binding.made.full[name], binding.made.other[name]] as [unknown, unknown];
+  if (!Array.isArray(own) || !Array.isArray(other) || own.length > other.length) return undefined;
   const longer = { [name]: [...(other as unknown[]), ...(own as unknown[])] };
-  return isAllowed({ ...made.plain, ...longer }, roles.create, contract) ? longer : undefined;
+  return isCreatable(longer, binding) ? longer : undefined;
 }
 
-/** The first of each kind, then the second of each, otherwise in their order. */
-function takeTurns<T>(all: readonly T[], kindOf: (each: T) => string): T[] {
-  const turns = new Map<string, number>();
-  const placed = all.map((each) => {
-    const turn = turns.get(kindOf(each)) ?? 0;
-    turns.set(kindOf(each), turn + 1);
-    return { each, turn };
-  });
-  return placed.toSorted((one, other) => one.turn - other.turn).map(({ each }) => each);
-}
-
-function listChangesOfBodies({ subject: { roles } }: Binding): Row[] {
-  return (['update', 'replace'] as const).flatMap((role) => {
-    const { operation } = roles[role] ?? {};
-    return operation === undefined || formOf(operation, recordTypeOf(operation)) !== undefined
-      ? []
-      : [{ id: role, role, operation: operation.id }];
+function listChangesOfBodies(binding: Binding): Row[] {
+  return listRoles(['update', 'replace'], binding).filter(({ role }) => {
+    const { operation } = binding.subject.roles[role] ?? {};
+    return operation !== undefined && formOf(operation, recordTypeOf(operation)) === undefined;
   });
 }
 
@@ -97,22 +77,19 @@ function mergeChanges(binding: Binding): Row[] {
 }
 
 /** The roles that change a record, each with what it sends of one. */
-export function listBodiesOfChanges(binding: Binding): { role: 'replace' | 'update' | 'remove'; record: unknown }[] {
+export function listBodiesOfChanges(binding: Binding) {
   const [change] = mergeChanges(binding);
-  return (['replace', 'update', 'remove'] as const).flatMap((role) => {
-    const record = role === 'update' ? change?.['record'] : '$other';
-    return record === undefined ? [] : [{ role, record }];
+  return listRoles(['replace', 'update', 'remove'], binding).flatMap((row) => {
+    const record = row.role === 'update' ? change?.['record'] : '$other';
+    return record === undefined ? [] : [{ ...row, record }];
   });
 }
-
-// What the contract does not allow.
 
 /** How many rejected changes of a role are tried, with a look at the record behind each. */
 export const MOST_INVALID_CHANGES = 80;
 
-export function listInvalidChanges(role: 'update' | 'replace', binding: Binding): Row[] {
-  const rows = spend(listAllInvalidChanges(role, binding), MOST_INVALID_CHANGES);
-  return takeTurns(rows, ({ path }) => path).map(({ id, words, record }) => ({ id, words, record }));
+export function listInvalidChanges(role: 'update' | 'replace', binding: Binding): InvalidRecord[] {
+  return takeTurns(spend(listAllInvalidChanges(role, binding), MOST_INVALID_CHANGES), ({ path }) => path);
 }
 
 function listPartlyInvalidChanges(binding: Binding): Row[] {
@@ -121,10 +98,10 @@ function listPartlyInvalidChanges(binding: Binding): Row[] {
     binding.subject.fields.some(({ name, schema }) => name === id && schema['enum'] !== undefined);
   const valid = listChanges(binding).toSorted((one, other) => Number(isChoice(one)) - Number(isChoice(other)));
   const rows = listInvalidChanges('update', binding).flatMap(({ id, words, record }) => {
-    const names = Object.keys(record as RecordTemplate);
+    const names = Object.keys(record);
     const beside = valid.find((each) => !names.includes(each.id));
     if (names.length !== 1 || beside === undefined) return [];
-    return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...(record as object) } }];
+    return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...record } }];
   });
   const [first] = rows;
   const second = rows.find(({ id, beside }) => beside !== first?.beside || id.split('-')[0] !== first.id.split('-')[0]);
@@ -133,7 +110,6 @@ function listPartlyInvalidChanges(binding: Binding): Row[] {
 
 const NOTHING: InvalidRecord = { id: 'nothing', words: 'of nothing', field: '', path: '', record: {} };
 
-/** All that the contract does not allow of a change, of which a run spends its budget on some. */
 export function listAllInvalidChanges(
   role: 'update' | 'replace',
   binding: Binding,
@@ -165,10 +141,10 @@ export function listAllInvalidChanges(
 }
 
 /** Makes of an invalid record one that breaks nothing else where it replaces another; `undefined` where nothing valid can. */
-function fitTo({ subject, made, contract }: Binding, operation: RoleOperation) {
+function fitTo(binding: Binding, operation: RoleOperation) {
+  const { subject, made } = binding;
   const victim = `$scenarios.${subject.name}/refusals/victim.outputs.key`;
-  const taking = { binding: { subject, made, contract }, operation };
-  const whole = findOrNone(() => fitReplacement(made.plain, victim, taking));
+  const whole = fitReplacement(made.plain, victim, { binding, operation });
   if (whole === undefined) return undefined;
   const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== subject.resource.key.property;
   return ({ field, record }: InvalidRecord): RecordTemplate => {
@@ -191,9 +167,6 @@ const FOREIGN: readonly unknown[] = [
 
 const SOME_KEY = 12_345_678;
 
-const MOST_READ_ONLY = 4;
-const MOST_REPLACEMENTS = 2;
-
 /** What only the service decides (JSON Schema Validation 2020-12 section 9.4). A replacement may name the key, that of its path. */
 function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, contract }: Binding): Row[] {
   const asked = subject.roles[role];
@@ -201,22 +174,21 @@ function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, co
   const { document, validate } = contract;
   const { property, kind } = subject.resource.key;
   const given = listGiven(asked, contract);
+  const plain = role === 'update' ? {} : made.plain;
   const found = readProperties(document, subject.resource.schemaPointer).flatMap(({ name, schemaPointer }) => {
     const schema = asObject(resolveAt(document, schemaPointer).value);
     const isDecided = hasMark(document, schemaPointer, 'readOnly') && !given.has(name);
     if (!isDecided || Array.isArray(schema['enum']) || schema['const'] !== undefined) return [];
     const isValid = (each: unknown): boolean => validate.value(schemaPointer, each).length === 0;
     if (name === property && kind === 'integer')
-      return isValid(SOME_KEY) ? [{ name, value: FREE_KEY, sample: SOME_KEY }] : [];
+      return isValid(SOME_KEY) ? [{ name, value: '$freeKey', sample: SOME_KEY }] : [];
     const value = FOREIGN.find(isValid);
     return value === undefined ? [] : [{ name, value, sample: value }];
   });
   return found
     .slice(0, MOST_READ_ONLY)
     .filter(({ name }) => role !== 'replace' || name !== property)
-    .filter(({ name, sample }) =>
-      isAllowed({ ...(role === 'update' ? {} : made.plain), [name]: sample }, asked, contract),
-    )
+    .filter(({ name, sample }) => isAllowed({ ...plain, [name]: sample }, asked, contract))
     .slice(0, role === 'replace' ? MOST_REPLACEMENTS : MOST_READ_ONLY)
     .map(({ name, value }) => {
       const record = { ...(role === 'create' ? made.full : {}), [name]: value };
@@ -238,7 +210,7 @@ function listTakenTexts({ subject, made, contract }: Binding): Row[] {
   if (create === undefined || changes.length === 0 || subject.resource.key.givenBy === 'client') return [];
   const described = changes.map((each) => listGiven(each, contract));
   const names = Object.keys(made.full).filter(
-    (name) => isUniqueForCertain(made.full[name]) && described.every((given) => given.has(name)),
+    (name) => isUniqueForSure(made.full[name]) && described.every((given) => given.has(name)),
   );
   return [{ id: 'texts', names, texts: sendAgain(names, subject.name) }];
 }
@@ -247,7 +219,7 @@ function listTakenTexts({ subject, made, contract }: Binding): Row[] {
 function listUniqueTexts({ subject, made, contract: { document } }: Binding): Row[] {
   const { create } = subject.roles;
   const conflict = create === undefined ? {} : resolveAt(document, `${create.operation.pointer}/responses/409`).value;
-  const own = Object.keys(made.full).filter((name) => isUniqueForCertain(made.full[name]));
+  const own = Object.keys(made.full).filter((name) => isUniqueForSure(made.full[name]));
   const names = subject.resource.key.givenBy === 'client' ? [] : listUnique(asObject(conflict), own);
   return names.length === 0 ? [] : [{ id: 'texts', texts: sendAgain(names, subject.name) }];
 }
@@ -257,18 +229,15 @@ function sendAgain(names: readonly string[], resource: string): Record<string, s
   return Object.fromEntries(names.map((name) => [name, sent + name]));
 }
 
-// Updates to what a program takes for nothing, and beside what is not the default.
-
 /** Places among others: what comes first moves all that follow. */
 const PLACES = /^(?:position|order|rank|index|priority|sort|sequence|weight)/;
 
 /** A flag that is on is turned off, a number becomes 0: where an update may say so, and a new record may have either. */
 function listChangesToNothing(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
-  const { update, create } = subject.roles;
-  if (update === undefined || create === undefined) return [];
+  const { update } = subject.roles;
+  if (update === undefined) return [];
   const described = listGiven(update, contract);
-  const isNew = (name: string, value: unknown) => isAllowed({ ...made.plain, [name]: value }, create, contract);
   const fitting = subject.fields.flatMap((field) => {
     const { name, type, isShown } = field;
     // What is set of one record is taken from another.
@@ -276,22 +245,25 @@ function listChangesToNothing(binding: Binding): Row[] {
     const [before, after] = type === 'boolean' ? [true, false] : [made.plain[name], 0];
     const isNumber = typeof before === 'number' && before !== 0 && made.changed.includes(name);
     if ((type !== 'boolean' && !isNumber) || !isAllowed({ [name]: after }, update, contract)) return [];
-    return isNew(name, before) && isNew(name, after) ? [{ name, before, after }] : [];
+    const areNew = [before, after].every((each) => isCreatable({ [name]: each }, binding));
+    return areNew ? [{ name, before, after }] : [];
   });
   const names = fitting.map(({ name }) => name);
   if (names.length === 0) return [];
   const before = Object.fromEntries(fitting.map((each) => [each.name, each.before]));
   const record = Object.fromEntries(fitting.map((each) => [each.name, each.after]));
   const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'] ?? record;
-  const furtherNames = Object.keys(further);
-  const besideNames = [...names, ...furtherNames];
-  return [{ id: 'all', words: names.join(', '), before, record, further, furtherNames, besideNames }];
+  return [{ id: 'all', before, record, ...nameBeside(names, further) }];
+}
+
+function nameBeside(names: readonly string[], further: unknown) {
+  const furtherNames = Object.keys(asObject(further));
+  return { words: names.join(', '), further, furtherNames, besideNames: [...names, ...furtherNames] };
 }
 
 function listOffDefaults(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
-  const { create, update } = subject.roles;
-  if (create === undefined || update === undefined) return [];
+  if (subject.roles.update === undefined) return [];
   const found = subject.fields.flatMap((field) => {
     const { name, schemaPointer, recordPointer, schema, type } = field;
     const ofRecord = () => (recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract));
@@ -299,13 +271,8 @@ function listOffDefaults(binding: Binding): Row[] {
     if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
     const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
     const others = [made.full[name], made.other[name], ...listed, ...(type === 'boolean' ? [true, false] : [])];
-    const value = others.find(
-      (each) =>
-        each !== undefined &&
-        each !== null &&
-        !sameJson(each, usual) &&
-        isAllowed({ ...made.plain, [name]: each }, create, contract),
-    );
+    const isOther = (each: unknown): boolean => each !== undefined && each !== null && !sameJson(each, usual);
+    const value = others.find((each) => isOther(each) && isCreatable({ [name]: each }, binding));
     return value === undefined ? [] : [{ name, value, isChoice: schema['enum'] !== undefined }];
   });
   return [true, false].flatMap((isChoice) => {
@@ -313,10 +280,8 @@ function listOffDefaults(binding: Binding): Row[] {
     const names = own.map(({ name }) => name);
     const further = listChanges(binding).find(({ id }) => !names.includes(id))?.['record'];
     if (names.length === 0 || further === undefined) return [];
-    const furtherNames = Object.keys(asObject(further));
     const record = Object.fromEntries(own.map(({ name, value }) => [name, value]));
-    const id = isChoice ? 'choices' : 'defaults';
-    return [{ id, words: names.join(', '), record, further, furtherNames, besideNames: [...names, ...furtherNames] }];
+    return [{ id: isChoice ? 'choices' : 'defaults', record, ...nameBeside(names, further) }];
   });
 }
 
@@ -324,10 +289,10 @@ function listOffDefaults(binding: Binding): Row[] {
 
 const NEW_ENTRIES = ['anotherEntry', 'another_entry', 'another-entry', 'another'];
 
-/** Of each field, the first member that the contract lets a request name alone, beside one that stays. */
-function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row[] {
-  const { create, update } = subject.roles;
-  if (create === undefined || update === undefined || isMergePatch(update) !== isMerge) return [];
+function listNested(isMerge: boolean, binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { update } = subject.roles;
+  if (update === undefined || isMergePatch(update) !== isMerge) return [];
   const given = listGiven(update, contract);
   return subject.fields.flatMap(({ name: field, isShown, schema }) => {
     if (!isShown || !given.has(field) || printJson([made.full[field], made.other[field]]).includes('$')) return [];
@@ -340,8 +305,8 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
     const names = isMap && own.length > 0 ? [...NEW_ENTRIES, ...own] : own.length < 2 ? [] : own;
     const change = (name: string): RecordTemplate => ({ [name]: other[name] ?? whole[name] ?? whole[first] });
     const member = names.find((name) => {
-      const merged = { ...made.plain, [field]: { ...whole, ...change(name) } };
-      return isAllowed({ [field]: change(name) }, update, contract) && isAllowed(merged, create, contract);
+      const isNew = isCreatable({ [field]: { ...whole, ...change(name) } }, binding);
+      return isNew && isAllowed({ [field]: change(name) }, update, contract);
     });
     // What no service chooses by itself.
     const isTelling = (value: unknown): boolean => value !== null && value !== '' && typeof value !== 'boolean';
@@ -384,18 +349,9 @@ function listLeftOut(binding: Binding): Row[] {
   const each = (valueOf: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, valueOf(name)]));
   const stays = each((name) => ({ const: `$steps.before.outputs.shown#/${escapePointer(name)}` }));
   const usual = each((name) => {
-    const { schema, schemaPointer } = shown.find((field) => field.name === name) ?? {};
-    return {
-      enum: [
-        null,
-        '',
-        0,
-        false,
-        [],
-        {},
-        ...(schema === undefined ? [] : [readDefault(schemaPointer ?? '', schema, contract)]),
-      ],
-    };
+    const stated = shown.filter((field) => field.name === name);
+    const defaults = stated.map(({ schema, schemaPointer }) => readDefault(schemaPointer, schema, contract));
+    return { enum: [null, '', 0, false, [], {}, ...defaults] };
   });
   return [{ id: change.role, role: change.role, words: names.join(', '), names, stays, usual }];
 }

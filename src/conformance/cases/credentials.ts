@@ -8,23 +8,25 @@ import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
 import { isAuthorization } from '../http/request-credentials.js';
 import { countFrom, isIgnored } from '../resources/clients.js';
-import type { Binding, Tables } from '../resources/instance.js';
+import { listRoles, type Binding, type Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
 import { isWalkable, linksNext, sizeParameter } from '../resources/paging.js';
 import { pick, type RecordTemplate } from '../resources/resource-under-test.js';
-import { OWN_UUID } from '../resources/fit-record.js';
+import { OWN_UUID, UNIQUE_UUID } from '../resources/fit-record.js';
 import { listBodiesOfChanges } from './changes.js';
 import { boundLimits, listFilterValues } from './lists.js';
 
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
+const MOST_FILTERS = 3;
+/** Where alternatives ask for different scopes, more ways to satisfy none of them show nothing new. */
+const MOST_WAYS = 6;
 
-function listSecured(asked: readonly AskedRole[], { subject: { roles } }: Binding) {
-  return asked.flatMap((role) => {
-    const operation = roles[role]?.operation;
-    const isSecured = operation?.secured === true && asksForCredentials(operation.security);
-    return isSecured ? [{ id: role, role, operation: operation.id }] : [];
+function listSecured(asked: readonly AskedRole[], binding: Binding) {
+  return listRoles(asked, binding).filter(({ role }) => {
+    const { secured, security } = binding.subject.roles[role]?.operation ?? {};
+    return secured === true && asksForCredentials(security ?? []);
   });
 }
 
@@ -35,7 +37,6 @@ function listCredentials(binding: Binding): Row[] {
   ]);
 }
 
-/** A record that is rejected for what it is, and one for who sends it, where anyone is asked for credentials. */
 function listDrafts(binding: Binding): Row[] {
   const [secured] = listSecured(['create'], binding);
   return listInvalid(binding)
@@ -53,9 +54,7 @@ function listCredentialForms(binding: Binding): Row[] {
   const [secured] = listSecured(READING, binding);
   if (secured === undefined) return [];
   const security = securityOf(secured.role);
-  const reading = listSecured(['list', 'get'], binding).filter(
-    ({ role }) => securityOf(role).length === security.length,
-  );
+  const reads = listSecured(['list', 'get'], binding).filter(({ role }) => securityOf(role).length === security.length);
   const single = security.filter((combination) => combination.length === 1).flat();
   return single.flatMap(({ name, kind, at: place }) => {
     const isHeader = kind === 'header' && isAuthorization(place);
@@ -66,7 +65,7 @@ function listCredentialForms(binding: Binding): Row[] {
     return forms.flatMap(({ id: form, auth, ofEach, isMalformed }, index) => {
       // In turns: what one operation does by itself shows as well as what all do.
       const turn = index + countFrom(binding.subject.name);
-      const asked = ofEach === true ? reading : reading.slice(turn % reading.length).slice(0, 1);
+      const asked = ofEach === true ? reads : reads.slice(turn % reads.length).slice(0, 1);
       return (asked.length === 0 ? [secured] : asked).map(({ role, operation }, at) => ({
         id: `${name}-${form}${at === 0 ? '' : `-${role}`}`,
         form: form.replaceAll('-', ' '),
@@ -88,17 +87,9 @@ function listSecuredPages(binding: Binding): Row[] {
   return size === undefined ? [] : ofSecuredList([{ id: 'second-page', size }], binding);
 }
 
-function listSecuredLengths(binding: Binding): Row[] {
-  const size = sizeParameter(binding.subject.roles.list?.list?.paging);
-  return size === undefined ? [] : ofSecuredList([{ id: 'longest' }], binding);
-}
-
-const MOST_FILTERS = 3;
-
 function listSecuredFilters(binding: Binding): Row[] {
   const ofParameters = new Map(listFilterValues(binding).map((row) => [String(row['parameter']), row]));
-  const first = [...ofParameters].slice(0, MOST_FILTERS);
-  const rows = first.map(([id, { filter, parameter, value }]) => ({ id, filter, parameter, value }));
+  const rows = [...ofParameters].slice(0, MOST_FILTERS).map(([id, row]) => Object.assign({}, row, { id }));
   return ofSecuredList(rows, binding);
 }
 
@@ -115,9 +106,6 @@ function listAlternatives({ subject: { roles } }: Binding): Row[] {
   const role = roles.list === undefined ? 'get' : 'list';
   return named.map((schemes) => ({ id: schemes.join('-and-'), schemes, role }));
 }
-
-/** Where alternatives ask for different scopes, more ways to satisfy none of them show nothing new. */
-const MOST_WAYS = 6;
 
 function listLackedScopes(role: AskedRole, { subject: { roles } }: Binding): Row[] {
   const operation = roles[role]?.operation;
@@ -154,7 +142,6 @@ function listWays(shown: Security[number], { security, scopes }: Operation): Lac
   if (open.length === 0) return [];
   return shown.flatMap(({ name }) => {
     const needed = open.map((alternative) => (Object.hasOwn(alternative, name) ? (alternative[name] ?? []) : []));
-    // One scope of each alternative, in every way.
     const ways = needed.reduce<string[][]>(
       (found, each) => found.flatMap((way) => each.map((scope) => [...new Set([...way, scope])].toSorted())),
       [[]],
@@ -164,12 +151,8 @@ function listWays(shown: Security[number], { security, scopes }: Operation): Lac
   });
 }
 
-// What clients send beside credentials.
-
-type Reading = 'list' | 'get';
-
 /** Header fields that change nothing about a response, each of a list or of one record in turns; none that the contract describes. */
-function listClients(role: Reading, binding: Binding): Row[] {
+function listClients(role: 'list' | 'get', binding: Binding): Row[] {
   const served = (['list', 'get'] as const).filter((each) => respondsInJson(each, binding));
   return listUnnamed(role, binding)
     .filter((_, index) => served[index % served.length] === role)
@@ -259,8 +242,8 @@ function listRepeatKeys({ subject: { roles, putsNew } }: Binding): Row[] {
     .filter(({ in: place, name }) => place === 'header' && isRepeatKey(name))
     .map(({ name }) => ({
       id: name,
-      first: { [name]: `${OWN_UUID}{$uniqueInteger}` },
-      between: { [name]: `${OWN_UUID}{$uniqueInteger}` },
+      first: { [name]: UNIQUE_UUID },
+      between: { [name]: UNIQUE_UUID },
       again: { [name]: `${OWN_UUID}{$steps.first.outputs.number}` },
     }));
 }
@@ -273,7 +256,10 @@ export const CREDENTIAL_TABLES: Tables = {
   $drafts: listDrafts,
   $credentialForms: listCredentialForms,
   $securedPages: listSecuredPages,
-  $securedLengths: listSecuredLengths,
+  $securedLengths: (binding) => {
+    const size = sizeParameter(binding.subject.roles.list?.list?.paging);
+    return size === undefined ? [] : ofSecuredList([{ id: 'longest' }], binding);
+  },
   $securedFilters: listSecuredFilters,
   $alternatives: listAlternatives,
   $lackedScopes: (binding) => READING.flatMap((role) => listLackedScopes(role, binding)),

@@ -12,12 +12,12 @@ import { plainName } from '../../contract/resources/words.js';
 import { MOST_PAGES } from '../model/exchange.js';
 import type { Row } from '../model/scenario.js';
 import { escapeFirst } from '../http/prepare-request.js';
-import type { Binding, Tables } from '../resources/instance.js';
+import { isCreatable, type Binding, type Tables } from '../resources/instance.js';
+import { takeTurns } from '../resources/invalid-records.js';
 import { isAllowed, listGiven, fillUnique, isOwnText } from '../resources/fit-record.js';
 import { findQuery, isWalkable, readBounds, sizeParameter } from '../resources/paging.js';
 import { readField, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 
-/** Those of some lengths of a page that the contract allows; none without a limit. */
 export function boundLimits({ subject, contract }: Binding, wanted: readonly number[]): number[] {
   const bounds = readBounds(subject, contract);
   return bounds === undefined ? [] : wanted.filter((limit) => bounds.allows(limit));
@@ -57,10 +57,9 @@ function listDefaultLimits(binding: Binding): Row[] {
   return typeof limit === 'number' ? [{ id: String(limit), limit }] : [];
 }
 
-/** The default, asked for, and limits between those that others ask for: what one of them alone does shows nowhere else. */
 function listFurtherLimits(binding: Binding): Row[] {
-  const standard = findLimit(binding)?.schema['default'];
-  return listLimits(binding, [...(typeof standard === 'number' ? [standard] : []), 10, 16, 50, 99]);
+  const standard = listDefaultLimits(binding).map(({ limit }) => Number(limit));
+  return listLimits(binding, [...standard, 10, 16, 50, 99]);
 }
 
 /** In percent escapes, of which letters may be in either case (RFC 3986 sections 2.1 and 6.2.2.2). */
@@ -74,7 +73,6 @@ function listEscapedLimits(binding: Binding): Row[] {
   ];
 }
 
-/** Shorter than the list, so that a total is more than what a page has. */
 function listTotalPages(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5]);
   return [size === undefined ? { id: 'any-size' } : { id: String(size), size }];
@@ -93,7 +91,6 @@ function listLengthsThatTell({ subject }: Binding): Row[] {
   return isWalkable(subject) || envelope?.total !== undefined ? [] : [{ id: 'one-more' }];
 }
 
-/** Of a list that is too long for the shortest pages: long enough to read it, and several of them. */
 function listLongPages(binding: Binding): Row[] {
   if (!isWalkable(binding.subject)) return [];
   const [short] = listPageSizes(binding);
@@ -102,8 +99,6 @@ function listLongPages(binding: Binding): Row[] {
   const sizes = boundLimits(binding, [17, 11, 7, 5, 13, 20, 10]).filter((size) => size < most);
   return sizes.slice(0, 1).map((size) => ({ id: String(size), size, beyond }));
 }
-
-// Orders that the contract names: a value that names a field of the records is one.
 
 export function listOrders({ subject, contract }: Binding) {
   const { list } = subject.roles;
@@ -118,6 +113,10 @@ export function listOrders({ subject, contract }: Binding) {
   });
 }
 
+const MOST_VALUES = 6;
+const MOST_OF_SERVICE = 3;
+const MOST_LIMITED = 3;
+const MOST_BESIDE = 8;
 const MOST_ORDERS = 6;
 
 /** By fields whose values are ranked the same by everybody: numbers and times. */
@@ -153,23 +152,21 @@ function listTurnedRankings(binding: Binding): Row[] {
 }
 
 /** A record whose number comes elsewhere among others where numbers are sorted as texts: 9 after 11. */
-function makeFar(name: string, { subject, made, contract }: Binding): RecordTemplate | undefined {
-  const { create } = subject.roles;
-  const own = made.plain[name];
-  if (create === undefined || !isJsonNumber(own)) return undefined;
+function makeFar(name: string, binding: Binding): RecordTemplate | undefined {
+  const own = binding.made.plain[name];
+  if (!isJsonNumber(own)) return undefined;
   const isFar = (each: number): boolean => String(each) < String(own) !== each < Number(own);
-  const found = [9, 8, 7, 5, 3, 2, 90, 80, 50, 20, 11, 100, 1000].find(
-    (each) => isFar(each) && isAllowed({ ...made.plain, [name]: each }, create, contract),
-  );
-  return found === undefined ? undefined : { ...made.full, [name]: found };
+  const far = [9, 8, 7, 5, 3, 2, 90, 80, 50, 20, 11, 100, 1000].filter(isFar);
+  const found = far.find((each) => isCreatable({ [name]: each }, binding));
+  return found === undefined ? undefined : { ...binding.made.full, [name]: found };
 }
 
-/** The first order by numbers or times, in pages that are shorter than what the run has created. */
 function listPagedRankings(binding: Binding): Row[] {
   const [size] = isWalkable(binding.subject) ? boundLimits(binding, [5, 2]) : [];
   if (size === undefined) return [];
-  const first = listRankings(binding).slice(0, 1);
-  return first.map(({ id, words, field, filter }) => ({ id, words, field, filter, size }));
+  return listRankings(binding)
+    .slice(0, 1)
+    .map((row) => Object.assign(row, { size }));
 }
 
 /** By fields that every record has: a service may leave out records that lack what they are to be ordered by. */
@@ -193,8 +190,6 @@ function listDirections({ subject: { roles } }: Binding): RecordTemplate[] {
   const ways = listed.filter((each) => /^(?:asc|desc)/i.test(String(each))).slice(0, 2);
   return ways.map((each: unknown) => ({ [name]: each }));
 }
-
-// Filters by a field of the run's own records.
 
 function filtersOf({ subject: { roles } }: Binding): readonly Filter[] {
   return roles.list?.list?.filters ?? [];
@@ -222,7 +217,6 @@ function sentOf(name: string, { subject }: Binding, record: 'create-full' | 'cre
   return `$scenarios.${subject.name}/records/${record}.outputs.sent#/${name}`;
 }
 
-/** Filters by a field that the run sets, so that one value matches its record and another does not. */
 function listFilters(binding: Binding): Row[] {
   const { made } = binding;
   return filtersOf(binding).flatMap((filter) => {
@@ -247,7 +241,6 @@ function listFittingFilters(binding: Binding): Row[] {
         ? []
         : [{ id: parameter, fitting: { [parameter]: own }, other: { [parameter]: other }, fittingValue }];
     if (relation === 'contains') {
-      // By an item of a list in the record, beside another item that the record does not have.
       const [name = '', ...deeper] = property;
       const field = subject.fields.find((each) => each.name === name && each.isShown);
       const items = made.full[name];
@@ -300,8 +293,6 @@ function listChangedFilters(role: 'update' | 'replace', binding: Binding): Row[]
   });
 }
 
-const MOST_VALUES = 6;
-
 function listOfValues({ parameter }: Filter, { name }: Field, values: readonly unknown[]): Row[] {
   const plain = values.filter((value) => typeof value === 'string' || typeof value === 'boolean');
   return plain.map((value) => {
@@ -322,20 +313,15 @@ export function listFilterValues(binding: Binding): Row[] {
   });
 }
 
-/** The fields with one of a few values that no client sends. */
 export function listServiceFields({ subject, contract: { document } }: Binding): (Field & { values: unknown[] })[] {
   const given = new Set(subject.fields.map(({ name }) => name));
+  const isNamed = (value: unknown) => typeof value === 'boolean' || (typeof value === 'string' && value !== '');
   return readProperties(document, subject.resource.schemaPointer)
     .filter(({ name, schemaPointer }) => !given.has(name) && !hasMark(document, schemaPointer, 'writeOnly'))
     .map((each) => readField(each, document))
     .filter(({ type, schema }) => type === 'boolean' || (Array.isArray(schema['enum']) && type === 'string'))
-    .map((field) => {
-      const isNamed = (value: unknown) => field.type === 'boolean' || (typeof value === 'string' && value !== '');
-      return Object.assign(field, { values: valuesOf(field).filter(isNamed) });
-    });
+    .map((field) => Object.assign(field, { values: valuesOf(field).filter(isNamed) }));
 }
-
-const MOST_OF_SERVICE = 3;
 
 function listServiceFilters(binding: Binding): Row[] {
   const fields = listServiceFields(binding);
@@ -365,19 +351,17 @@ function listChoicesOfSeveral(binding: Binding): Row[] {
   });
 }
 
-/** Of some rows, those by the value that most of the run's records have. */
 function ofOwn(rows: readonly Row[], { made }: Binding): Row[] {
   return rows.filter(({ field, value }) => made.full[String(field)] === value);
 }
 
-/** A filter by a word beside a shorter page, or else by what the run's record has: the total counts what is chosen. */
 function listTotalFilters(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5]);
-  const ofWords = ofOwn(listChoices(binding), binding).map(({ id, parameter, value, filter, every }) => {
-    return { id, words: `${String(parameter)}=${String(value)}`, filter, every, size, parameter };
+  const ofWords = ofOwn(listChoices(binding), binding).map((row) => {
+    return Object.assign({}, row, { words: `${String(row['parameter'])}=${String(row['value'])}`, size });
   });
   const ofRecord = [...listFilters(binding), ...listFittingFilters(binding)].map(({ id, fitting, fittingValue }) => {
-    return { id, words: `\`${id}\``, filter: fitting, every: fittingValue, size, parameter: id };
+    return { id, words: `\`${id}\``, filter: fitting, every: fittingValue, size };
   });
   return [...ofWords, ...ofRecord].slice(0, 1);
 }
@@ -388,8 +372,6 @@ function listPagedFilters(binding: Binding): Row[] {
   const own = ofOwn(listFilterValues(binding), binding);
   return own.map((row) => Object.assign({}, row, { id: String(row['parameter']), size }));
 }
-
-const MOST_LIMITED = 3;
 
 /** The first values of a filter beside a limit, the limit behind it too: a service may read only what comes first. */
 function listFilteredLimits(binding: Binding): Row[] {
@@ -420,8 +402,6 @@ function listEscapedFilters(binding: Binding): Row[] {
   );
 }
 
-// Filters by what tells two records of the run apart: several values at once, and another parameter beside one.
-
 function listSeveralValues(binding: Binding): Row[] {
   const { list } = binding.subject.roles;
   return listFilters(binding)
@@ -431,8 +411,6 @@ function listSeveralValues(binding: Binding): Row[] {
       return Object.assign({}, row, { several: { [row.id]: values }, among: { [String(row['field'])]: values } });
     });
 }
-
-const MOST_BESIDE = 8;
 
 const SEARCH = /^(?:q|query|search|keywords?|text|term)$/i;
 
@@ -454,7 +432,7 @@ function listFiltersBeside(binding: Binding): Row[] {
     .map(({ parameter, property: [field = ''] }) => ({ [parameter]: sentOf(field, binding, 'created-alone') }));
   // What a front end most often sends together comes first.
   const all = [...sorts.slice(0, 1), ...searches, ...filters.map(({ other }) => other as Row), ...others];
-  const rows = filters.map(({ id, fitting, fittingValue }) => {
+  const rows = filters.flatMap(({ id, fitting, fittingValue }) => {
     const besides = all.filter((beside) => !Object.hasOwn(beside, id));
     return besides.map((beside) => {
       const both = Object.assign({}, fitting, beside);
@@ -462,9 +440,7 @@ function listFiltersBeside(binding: Binding): Row[] {
       return { id: Object.keys(both).join('-'), parameter: id, beside, both, every: fittingValue, words };
     });
   });
-  // The first of each, then the second of each.
-  const turns = Array.from({ length: all.length }, (_, turn) => rows.flatMap((each) => each.slice(turn, turn + 1)));
-  return turns.flat().slice(0, MOST_BESIDE);
+  return takeTurns(rows, ({ parameter }) => parameter).slice(0, MOST_BESIDE);
 }
 
 export const LIST_TABLES: Tables = {

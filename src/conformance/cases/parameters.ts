@@ -1,24 +1,21 @@
-// Parameters of operations that break a rule or have a value of the contract, and operations that are no role of a resource.
+// Parameters of operations that break a rule or have a value of the contract.
 import type { Contract } from '../../contract/contract.js';
 import { printJson } from '../../contract/document/json.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
-import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
+import type { Parameter, SchemaObject } from '../../contract/model.js';
 import { isTagName, isClientsOwn, isRepeatKey } from '../../contract/operations/operations.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isTolerant } from '../../contract/operations/said-in-words.js';
 import type { AskedRole } from '../../contract/resources/resource.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
-import { chooseStated } from '../http/prepare-request.js';
 import { swapCase } from '../http/request-credentials.js';
-import { escape } from '../http/template.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { describeBadValue, listBadValues, type BadValue } from '../resources/field-values.js';
 import { sizeParameter } from '../resources/paging.js';
-import { asAction, readField, readSubjects, type Field } from '../resources/resource-under-test.js';
+import { asAction, readField, type Field } from '../resources/resource-under-test.js';
 import { listBodiesOfChanges } from './changes.js';
 import { listOrders } from './lists.js';
+import { listReadable, type Other } from './other-operations.js';
 
 const MOST_VALUES = 6;
 
@@ -67,7 +64,6 @@ function listBadParameters(binding: Binding): Row[] {
     return [...(name === sizeParameter(paging) ? [] : bounds), ...ofOtherKind, ...folded]
       .filter((value) => validate.value(schemaPointer, value).length > 0)
       .map((value) => {
-        // Nothing has a value that there is not.
         const isNone = isChoice && (typeof value === 'number' || (type === 'string' && Array.isArray(listed)));
         const status = saysWhich ? '$invalidPage' : '$invalid';
         const row = { id: `${name}-${value}`, parameter: name, value, filter: { [name]: value }, status };
@@ -148,8 +144,6 @@ function findControl({ schemaPointer }: Parameter, { document, validate }: Contr
   return isPlain && isWhole ? first : undefined;
 }
 
-// Header fields and query parameters of single operations.
-
 const SAFE = ['list', 'get', 'create', 'other'] as const;
 
 type Asked = { role: AskedRole | 'other'; operation: string; parameter: Parameter; other?: Other };
@@ -201,10 +195,8 @@ function hasHttpMeaning(name: string): boolean {
   return isRepeatKey(name) || isClientsOwn(name) || OF_HTTP.test(name);
 }
 
-/** What no text says. */
 const UNSAID = /^that-(?:is-(?:null|a-number|a-text|an-object)|has-.*)$/;
 
-/** What the wrong value of a header field breaks too. */
 const OF_A_WORD = /^that-(?:is-(?:a-|no-|not-)|does-not-fit)/;
 
 function listBreaking(role: Asked['role'], binding: Binding): Row[] {
@@ -262,90 +254,6 @@ function makeRow(
   };
 }
 
-// Operations that are no role of a resource: what they answer, and whether they ask for credentials.
-
-export type Other = { operation: Operation; key: string | undefined; inPath?: Record<string, unknown> };
-
-/** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
-export function listOthers({ subject, contract }: Binding): Other[] {
-  const { resource, roles } = subject;
-  if (Object.keys(roles).length === 0)
-    return resource.operations.flatMap(({ operation }) => {
-      // What the contract shows for each parameter of a path.
-      const found = listTemplateNames(operation.path).map((name) => {
-        const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
-        return [name, parameter === undefined ? undefined : chooseStated(parameter, contract)] as const;
-      });
-      const isWhole = found.every(([, value]) => value !== undefined);
-      return isWhole ? [{ operation, key: undefined, inPath: Object.fromEntries(found) }] : [];
-    });
-  const known = new Set(
-    readSubjects(contract).flatMap((each) => Object.values(each.roles).map(({ operation }) => operation.id)),
-  );
-  const itemPath = (roles.get ?? roles.replace ?? roles.update ?? roles.remove)?.operation.path;
-  const others = contract.operations.filter(({ id }) => !known.has(id));
-  return others.flatMap((operation): Other[] => {
-    const { length } = listTemplateNames(operation.path);
-    if (length === 0) return [{ operation, key: undefined }];
-    const isBelow = (path: string | undefined): boolean =>
-      path !== undefined && operation.path.startsWith(`${path}/`) && listTemplateNames(path).length === length;
-    if (isBelow(itemPath)) return [{ operation, key: `$records.create-full.key` }];
-    return isBelow(resource.collectionPath) ? [{ operation, key: undefined }] : [];
-  });
-}
-
-/** Reading ones with a response in JSON, with what stands in each path; what a request needs, the contract shows. */
-function listReadable(binding: Binding): Other[] {
-  return listOthers(binding).filter(({ operation: { method, parameters, responses } }) => {
-    const successes = responses.filter(({ status }) => status.startsWith('2'));
-    const types = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
-    const isReadable = types.length === 0 || types.some((type) => isJsonMediaType(type) || type === '*/*');
-    const isOpen = parameters.every(
-      (each) => each.in === 'path' || !each.required || chooseStated(each, binding.contract) !== undefined,
-    );
-    return method === 'GET' && isOpen && isReadable;
-  });
-}
-
-/** Without credentials. A service that does not look changes something: only a record of the run, or what has no key in its path. */
-function listOtherSecured(binding: Binding): Row[] {
-  return listOthers(binding).flatMap((each) => {
-    const { operation, key } = each;
-    const { method, path, secured, security } = operation;
-    // What has a key in its path is about what is there: `POST /stores/{id}/close`.
-    const isCall = method === 'POST' && listTemplateNames(path).length === 0;
-    const hasOwnKey = key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
-    if (!secured || !asksForCredentials(security) || !(method === 'GET' || isCall || hasOwnKey)) return [];
-    return addBody(each, method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' }, binding);
-  });
-}
-
-/** Changes at a key that no record has. Any rejection will do; what is not there may be removed (the gap `remove-gone`). */
-function listUnknownChanges(binding: Binding): Row[] {
-  const roles = readSubjects(binding.contract).find(({ name }) => name === binding.subject.name)?.roles;
-  return (['update', 'replace', 'remove'] as const).flatMap((role) => {
-    const { operation, creates } = roles?.[role] ?? {};
-    if (operation === undefined || creates === true) return [];
-    if (!operation.responses.some(({ status }) => status === '404')) return [];
-    const [changes, status] = role === 'remove' ? ['remove', '$doneOrRefused'] : ['update', '$refused'];
-    return addBody({ operation, key: undefined }, { changes, status }, binding);
-  });
-}
-
-/** The row, with a body where the operation takes one; none where the contract has no such body in JSON. */
-function addBody(other: Other, more: object, { contract: { document, validate } }: Binding): Row[] {
-  const { requestBody } = other.operation;
-  const pointer = requestBody?.content.find(({ mediaType }) => mediaType === 'application/json')?.schemaPointer;
-  const json = pointer === undefined ? undefined : sampleValue(document, pointer, { without: 'readOnly' });
-  const isTaken = pointer !== undefined && validate.value(pointer, json).length === 0;
-  if (requestBody !== undefined && !isTaken) return [];
-  return [{ ...describeOther(other), ...(isTaken ? { body: { json: escape(json as object) } } : {}), ...more }];
-}
-
-export function describeOther({ operation, key, inPath }: Other): Row {
-  return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
-}
-
 export const PARAMETER_TABLES: Tables = {
   $namedValues: listNamedValues,
   $badParameters: listBadParameters,
@@ -355,7 +263,4 @@ export const PARAMETER_TABLES: Tables = {
   $brokenParameters: (binding) => SAFE.flatMap((role) => listBreaking(role, binding)),
   $wrongParametersOfChanges: listWrongParametersOfChanges,
   $namedParameters: listNamedParameters,
-  $otherReads: (binding) => listReadable(binding).map(describeOther),
-  $otherSecured: listOtherSecured,
-  $unknownChanges: listUnknownChanges,
 };

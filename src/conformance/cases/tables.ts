@@ -4,7 +4,6 @@ import {
   listEnumFilters,
   listFreeNumbers,
   listFreeTexts,
-  type FreeField,
   listUnsent,
 } from '../../contract/gaps/gaps-of-contract.js';
 import { addExactly } from '../../contract/document/json.js';
@@ -13,36 +12,23 @@ import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
-import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
+import { readCases } from '../resources/field-values.js';
+import type { Field } from '../resources/resource-under-test.js';
 import { ACCESS_TABLES } from './access.js';
-import { CALL_TABLES } from './calls.js';
-import { CHAIN_TABLES } from './chains.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
 import { KEY_TABLES } from './keys.js';
-import { LIST_TABLES, takes } from './lists.js';
+import { boundLimits, LIST_TABLES, takes } from './lists.js';
+import { OTHER_TABLES } from './other-operations.js';
 import { PARAMETER_TABLES } from './parameters.js';
-import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
+import { readTexts, TEXT_TABLES } from './texts.js';
 import { VALUE_TABLES } from './values.js';
-import { VALIDATOR_TABLES } from './validators.js';
-
-function listKeyForms({ subject }: Binding): Row[] {
-  const key = `{$scenarios.${creatorOf(subject)}.outputs.key}`;
-  return readNumbers('forms').map(({ id, text = '' }) => ({ id, key: text.replace('{own}', () => key) }));
-}
-
-const BEYOND: Readonly<Record<string, string>> = { int32: '2147483648', int64: '9223372036854775808' };
-
-function listKeysOutOfRange({ subject }: Binding): Row[] {
-  const beyond = BEYOND[String(findKeyParameter(subject)?.schema['format'])];
-  return beyond === undefined ? [] : [{ id: beyond, key: beyond }];
-}
 
 function listLimitForms(binding: Binding): Row[] {
-  const { name = '' } = limitOf(binding.subject.roles) ?? {};
   return pickLimits(binding, 1).flatMap((limit) =>
-    readNumbers('forms').map(({ id, text = '' }) => {
-      return { id, query: `${name}=${encodeURIComponent(text.replace('{own}', String(limit)))}`, limit };
+    readCases('numbers', 'forms').flatMap(({ id, text = '' }) => {
+      const written = encodeURIComponent(text.replace('{own}', String(limit)));
+      return askLimit(binding, id, written).map((row) => Object.assign(row, { limit }));
     }),
   );
 }
@@ -58,16 +44,14 @@ function listBounds(binding: Binding, rule: 'minimum' | 'maximum', step: number)
   return askLimit(binding, String(bound + step)).map((row) => Object.assign(row, { bound }));
 }
 
-/** The smallest limits that the contract allows, from 2 up, since most lists have more than one record. */
-function pickLimits({ subject, contract: { validate } }: Binding, count: number): number[] {
-  const limit = limitOf(subject.roles);
-  if (limit === undefined) return [];
-  const { schema, schemaPointer: pointer } = limit;
-  const { minimum, enum: listed } = schema;
+function pickLimits(binding: Binding, count: number): number[] {
+  const limit = limitOf(binding.subject.roles);
+  const { minimum, enum: listed } = limit?.schema ?? {};
   const least = Math.max(2, typeof minimum === 'number' ? minimum : 0);
-  const following = Array.from({ length: count }, (_, index) => least + index);
-  const few = Array.isArray(listed) ? listed.filter((each) => typeof each === 'number' && each >= 2) : following;
-  const found = few.filter((each) => pointer === undefined || validate.value(pointer, each).length === 0);
+  const few = Array.isArray(listed)
+    ? listed.filter((each) => typeof each === 'number' && each >= 2)
+    : [least, least + 1];
+  const found = limit === undefined ? [] : boundLimits(binding, few);
   return found.length < count ? [] : found.slice(0, count);
 }
 
@@ -87,14 +71,9 @@ function askFilter({ subject: { roles } }: Binding, change: (value: string) => s
   const other = change(value);
   if (values.includes(other)) return [];
   const query = (text: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
-  // The field by which it chooses.
   const field = roles.list?.list?.filters.find(({ parameter }) => parameter === name)?.property.at(-1) ?? name;
   const all = { items: { properties: { [field]: { const: value } } } };
   return [{ id: name, query: query(other), exact: query(value), unknown: query('no-such-value-cf'), all }];
-}
-
-function swapCase(value: string): string {
-  return value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase();
 }
 
 const RECORDS = [
@@ -144,20 +123,11 @@ function stepFrom(value: unknown, step: number, { schema }: Field): unknown {
 }
 
 /** Texts that a record certainly has come first, so that a rejection can only be about them; a reference to another record is none. */
-function nameTexts({ subject, made, contract }: Binding, most: number): FreeField[] {
+function listTextsWith(text: string, { subject, made, contract }: Binding, most = 1, id?: string): Row[] {
   const isOwnText = (value: unknown): boolean => typeof value === 'string' && !value.startsWith('$scenarios.');
   const free = listFreeTexts(subject.roles.create, subject.resource, contract);
-  return free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name])).slice(0, most);
-}
-
-function listTextsWith(text: string, binding: Binding, most = 1): Row[] {
-  return nameTexts(binding, most).map(({ name }) => ({ id: name, with: { [name]: text } }));
-}
-
-function listTextKinds(binding: Binding): Row[] {
-  return nameTexts(binding, 1).flatMap(({ name }) =>
-    readTexts('kinds').map(({ id, text }) => ({ id, with: { [name]: text } })),
-  );
+  const own = free.filter(({ name }) => Object.hasOwn(made.full, name) && isOwnText(made.full[name]));
+  return own.slice(0, most).map(({ name }) => ({ id: id ?? name, with: { [name]: text } }));
 }
 
 function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
@@ -172,7 +142,7 @@ function listTwiceRejected(binding: Binding): Row[] {
   const role = isOpen(create) ? 'create' : 'replace';
   const ofReplace = isOpen(replace) ? listInvalidChanges('replace', binding) : [];
   const [row] = isOpen(create) ? listInvalid(binding) : ofReplace;
-  return row === undefined ? [] : [{ id: row.id, role, words: row.words, record: row.record }];
+  return row === undefined ? [] : [{ ...row, role }];
 }
 
 function listUnsetFields({ subject, made, contract }: Binding): Row[] {
@@ -191,7 +161,8 @@ const GAP_TABLES: Tables = {
   $shortLimits: (binding) => pickLimits(binding, 1).map((limit) => ({ id: `limit-${limit}`, limit })),
   $filterUnknown: (binding) => askFilter(binding, () => 'no-such-value-cf'),
   $filterEmpty: (binding) => askFilter(binding, () => ''),
-  $filterCase: (binding) => askFilter(binding, swapCase),
+  $filterCase: (binding) =>
+    askFilter(binding, (own) => (own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase())),
   $lowerBounds: (binding) => listRangeBounds('from', binding),
   $upperBounds: (binding) => listRangeBounds('to', binding),
   $twiceRefused: listTwiceRejected,
@@ -200,26 +171,21 @@ const GAP_TABLES: Tables = {
   $blankTexts: (binding) => listTextsWith('   ', binding),
   // As many bytes as any text of special characters has.
   $plainTexts: (binding) => listTextsWith('{$unique}xxxx', binding),
-  $textKinds: listTextKinds,
+  $textKinds: (binding) => readTexts('kinds').flatMap(({ id, text }) => listTextsWith(text, binding, 1, id)),
   $longTexts: (binding) => listTextsWith('$each#/name', binding).map((row) => Object.assign(row, { field: row.id })),
   $negativeNumbers: listNegativeNumbers,
-  $keyForms: listKeyForms,
-  $keysOutOfRange: listKeysOutOfRange,
 };
 
 export const TABLES: Tables = {
   ...GAP_TABLES,
   ...ACCESS_TABLES,
-  ...CALL_TABLES,
-  ...CHAIN_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
   ...KEY_TABLES,
   ...LIST_TABLES,
+  ...OTHER_TABLES,
   ...PARAMETER_TABLES,
   ...TEXT_TABLES,
   ...VALUE_TABLES,
-  ...VALIDATOR_TABLES,
-  $invalid: (binding) =>
-    spend(listInvalid(binding), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
+  $invalid: (binding) => spend(listInvalid(binding), MOST_INVALID),
 };

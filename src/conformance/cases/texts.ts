@@ -7,25 +7,25 @@ import { plainName } from '../../contract/resources/words.js';
 import type { Row } from '../model/scenario.js';
 import { escape } from '../http/template.js';
 import { writeJson } from '../http/write-json.js';
-import { listSent, type Binding, type Tables } from '../resources/instance.js';
+import { findJsonCreate, listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isFreeText, isLikeKey } from '../resources/contract-texts.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { isAllowed, isInvalid, listGiven, wrap, isOwnText, UNIQUE_LENGTH } from '../resources/fit-record.js';
 import { pick, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 import { listAllInvalidChanges, listBodiesOfChanges } from './changes.js';
 import { listChoices } from './lists.js';
-import { changeFields, fillTexts, listValues } from './values.js';
+import { changeFields, fillTexts, listValues, type Choose } from './values.js';
 
 export function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
-  const rows = readCases('texts').filter((row) => row.of === of);
-  return rows.map((row) => {
+  return readCases('texts', of).map((row) => {
     const { text, repeat = '', times = 0, end = '' } = row;
     return Object.assign({}, row, { text: `${text}${repeat.repeat(times)}${end}` });
   });
 }
 
-function changeFull(row: Row, changed: RecordTemplate, { made }: Binding): Row[] {
-  const record = { ...made.full, ...changed };
+function changeFull(row: Row, how: Choose, binding: Binding, fields?: Field[]): Row[] {
+  const changed = changeFields(how, binding, fields);
+  const record = { ...binding.made.full, ...changed };
   return Object.keys(changed).length === 0 ? [] : [Object.assign(row, { with: changed, record })];
 }
 
@@ -39,10 +39,9 @@ const ACCENTS = 'Zo\u00EB \u00C5ngstr\u00F6m';
 
 /** Where no field may have any text, a name of a person or a place may have accents: no letter of ASCII, and two bytes each. */
 function listAccents(binding: Binding): Row[] {
-  const isName = ({ name, type }: Field, own: unknown): boolean =>
-    type === 'string' && typeof own === 'string' && NAMES.test(plainName(name));
-  const changed = changeFields(listSent(binding), (field, own) => (isName(field, own) ? ACCENTS : undefined), binding);
-  return changeFull({ id: 'accents', words: 'with accents in names' }, changed, binding);
+  const write = ({ name, type }: Field, own: unknown): string | undefined =>
+    type === 'string' && typeof own === 'string' && NAMES.test(plainName(name)) ? ACCENTS : undefined;
+  return changeFull({ id: 'accents', words: 'with accents in names' }, write, binding);
 }
 
 const ZONE = { name: '+05:30', ms: 19_800_000 };
@@ -53,13 +52,10 @@ function listZones(binding: Binding): Row[] {
     const time = format === 'date-time' && typeof own === 'string' ? Date.parse(own) : Number.NaN;
     return Number.isNaN(time) ? undefined : new Date(time + ZONE.ms).toISOString().replace('Z', ZONE.name);
   };
-  const changed = changeFields(listSent(binding), move, binding);
-  return changeFull({ id: 'zones', words: 'with times in another time zone' }, changed, binding);
+  return changeFull({ id: 'zones', words: 'with times in another time zone' }, move, binding);
 }
 
-/** Of names in many a database, in letters or bytes. */
 const USUAL_LENGTH = 250;
-
 /** A longer one would test how much a service accepts. */
 const LONGEST = 1000;
 
@@ -72,35 +68,29 @@ function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
       if (fill !== undefined && field.schema['maxLength'] !== undefined) return undefined;
       return text + (fill?.repeat(USUAL_LENGTH - UNIQUE_LENGTH - 1) ?? '');
     };
-    return changeFull({ id, words }, changeFields(listSent(binding), write, binding), binding);
+    return changeFull({ id, words }, write, binding);
   });
 }
 
 /** A length is in characters (JSON Schema Validation section 6.3.1): as many as ASCII texts may have, which the service takes. */
 function listLongestTexts(binding: Binding): Row[] {
-  const write = (sign: string, isOfAll: boolean, most = LONGEST): RecordTemplate =>
-    changeFields(
-      listSent(binding),
-      (field, own) => {
+  return readTexts('longest').flatMap(({ id, words, text }, index) => {
+    const write = (sign: string, most = LONGEST) => {
+      return (field: Field, own: unknown): string | undefined => {
         const { maxLength } = field.schema;
-        if (!isAnyText(field, own) && !(isOfAll && isPlainText(field, own))) return undefined;
+        if (!isAnyText(field, own) && !(index === 0 && isPlainText(field, own))) return undefined;
         if (typeof maxLength !== 'number' || maxLength < UNIQUE_LENGTH) return undefined;
         return `{$unique}${sign.repeat(Math.min(maxLength, most) - UNIQUE_LENGTH)}`;
-      },
-      binding,
-    );
-  return readTexts('longest').flatMap(({ id, words, text }, index) => {
-    const isOfAll = index === 0;
-    const plain = write('x', isOfAll);
-    const short = write(text, isOfAll, UNIQUE_LENGTH + 1);
-    return changeFull({ id, words, plain, short }, write(text, isOfAll), binding);
+      };
+    };
+    const [plain, short] = [write('x'), write(text, UNIQUE_LENGTH + 1)].map((how) => changeFields(how, binding));
+    return changeFull({ id, words, plain, short }, write(text), binding);
   });
 }
 
 /** What stands in addresses, where letters are lowered and signs are left out. */
 const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
 
-/** What a pattern does not allow is left out (`changeFields`). */
 function isAnyText({ name, type, schema: { format } }: Field, own: unknown): boolean {
   const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
   return type === 'string' && format === undefined && isOpen;
@@ -115,11 +105,10 @@ function isPlainText({ type }: Field, own: unknown): boolean {
 function listEqualTexts(binding: Binding): Row[] {
   const { made, subject } = binding;
   if (subject.roles.create?.success.body !== 'record') return [];
-  const fields = listSent(binding).filter(({ name }) => isOwnText(made.full[name]));
-  const put = (text: string): RecordTemplate =>
-    changeFields(fields, (field, own) => (isAnyText(field, own) ? text : undefined), binding);
+  const put = (text: string) => (field: Field, own: unknown) =>
+    isOwnText(own) && isAnyText(field, own) ? text : undefined;
   return readCases('equal-texts').flatMap(({ id, words, one, other }) => {
-    const second = put(`{$steps.first.outputs.unique} ${other}`);
+    const second = changeFields(put(`{$steps.first.outputs.unique} ${other}`), binding);
     if (Object.keys(second).length === 0) return [];
     return changeFull({ id, words, second: { ...made.full, ...second } }, put(`{$unique} ${one}`), binding);
   });
@@ -139,7 +128,7 @@ function listWords(binding: Binding): Row[] {
   // By different values of a filter: a list of few shows what is far back in a long one.
   const chosen = listChoices(binding).map(({ field, value }) => ({ [String(field)]: value }));
   return readTexts('words').flatMap(({ id, text }, index) => {
-    const changed = changeFields(texts[index % texts.length] ?? [], () => text, binding);
+    const changed = changeFields(() => text, binding, texts[index % texts.length]);
     if (Object.keys(changed).length === 0) return [];
     const written = escape(changed);
     const record = { ...full, ...chosen[index % chosen.length], ...written };
@@ -156,11 +145,9 @@ function listChanged(rowsOf: (binding: Binding) => readonly Row[], binding: Bind
     if (change === undefined || role === 'remove') return [];
     const given = listGiven(change, contract);
     const { property } = subject.resource.key;
+    const isFit = ([name]: [string, unknown]): boolean => given.has(name) && name !== property;
     const fit = (changed: unknown): RecordTemplate =>
-      pick(
-        asObject(changed),
-        Object.keys(asObject(changed)).filter((name) => given.has(name) && name !== property),
-      );
+      Object.fromEntries(Object.entries(asObject(changed)).filter(isFit));
     const [base, plain] = role === 'replace' ? ['$full', pick(made.plain, [...given])] : [{}, {}];
     const isTaken = (changed: RecordTemplate): boolean =>
       Object.keys(changed).length > 0 && isAllowed({ ...plain, ...fillTexts(changed) }, change, contract);
@@ -177,8 +164,8 @@ function listTidied(binding: Binding): Row[] {
   if (binding.subject.roles.create?.success.body !== 'record') return [];
   return readTexts('tidied').flatMap(({ id, words, text, isWhole = false }) => {
     const write = (field: Field, own: unknown): string | undefined => (isAnyText(field, own) ? text : undefined);
-    const changed = changeFields(listSent(binding), write, binding);
-    return changeFull({ id, words, names: isWhole ? [] : Object.keys(changed) }, changed, binding);
+    const names = isWhole ? [] : Object.keys(changeFields(write, binding));
+    return changeFull({ id, words, names }, write, binding);
   });
 }
 
@@ -188,9 +175,8 @@ function listWideNumbers(binding: Binding): Row[] {
   const wide = binding.subject.fields.filter((field) => isOwnNumber(field, full) && field.schema['format'] === 'int64');
   // One that may be the key of another record would be rejected, and all with it.
   const own = wide.filter(({ name }) => !isLikeKey(name));
-  return readNumbers('wide').flatMap(({ id, value }) => {
-    const changed = changeFields(own.length > 0 ? own : wide, () => value, binding);
-    return changeFull({ id, words: `whose numbers are ${value}` }, changed, binding);
+  return readCases('numbers', 'wide').flatMap(({ id, value }) => {
+    return changeFull({ id, words: `whose numbers are ${value}` }, () => value, binding, own.length > 0 ? own : wide);
   });
 }
 
@@ -198,14 +184,9 @@ function isOwnNumber({ name, type }: Field, record: RecordTemplate): boolean {
   return type === 'integer' && typeof record[name] === 'number';
 }
 
-export function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] {
-  return readCases('numbers').filter((row) => row.of === of);
-}
-
 type Changed = Row & { words: string; field: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const FULLWIDTH = 0xfee0;
-
 const MADE: Readonly<Record<'capitals' | 'capital' | 'wide', (own: string) => string>> = {
   capitals: (own) => own.toUpperCase(),
   capital: (own) => `${own.slice(0, 1).toUpperCase()}${own.slice(1)}`,
@@ -228,7 +209,6 @@ function listNearlyValid(binding: Binding): Row[] {
     .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
 }
 
-/** The same in changes: alone in an update, with the rest of the record in a replacement. */
 function listOddChanges(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
   return (['update', 'replace'] as const).flatMap((role) => {
@@ -264,16 +244,12 @@ function listOdd(given: readonly Field[], { made }: Binding): Changed[] {
 /** A required field by another spelling is missing (RFC 8259 section 8.3). In another case, many a program reads it. */
 function respell(fields: readonly Field[]): Changed[] {
   // `categoryId` as `category_id`, and the other way round.
-  const spell = (name: string): string =>
-    name.includes('_')
-      ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-      : name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const spell = (name: string): string => {
+    if (name.includes('_')) return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  };
   const capitalize = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  const ways: [id: string, way: (name: string) => string][] = [
-    ['another-spelling', spell],
-    ['another-case', capitalize],
-  ];
-  return ways.flatMap(([id, way]) => {
+  return Object.entries({ 'another-spelling': spell, 'another-case': capitalize }).flatMap(([id, way]) => {
     const { name } = fields.find((field) => field.required && way(field.name) !== field.name) ?? {};
     if (name === undefined) return [];
     const change: Changed['change'] = ({ [name]: value, ...record }) => ({ ...record, [way(name)]: value });
@@ -281,7 +257,6 @@ function respell(fields: readonly Field[]): Changed[] {
   });
 }
 
-/** JSON in which templates stand as they do in a file: a number's without quotes. */
 function writeTemplate(value: unknown): string {
   return printJson(value).replaceAll(/"(\$\w[^"{}]*)"/g, '{$1}');
 }
@@ -296,46 +271,38 @@ function quoteTexts(template: unknown, plain: unknown): unknown {
   return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
 }
 
-/** The changes with a body of JSON. */
-function listChangingMessages(binding: Binding): Row[] {
-  return listBodiesOfChanges(binding).flatMap((change) => {
-    const operation = binding.subject.roles[change.role]?.operation;
-    return change.role === 'remove' || operation === undefined
-      ? []
-      : [Object.assign({ id: change.role, operation: operation.id }, change)];
-  });
-}
-
 function listBadBodies({ subject, made, contract }: Binding): Row[] {
   const { create } = subject.roles;
   if (create === undefined || formOf(create.operation, recordTypeOf(create.operation)) !== undefined) return [];
   const json = writeTemplate(wrap(quoteTexts(made.minimal, made.plain), create.requestMember));
-  const nested = { noSuchField: made.plain };
   const shapes: [id: string, words: string, text: string, value: unknown][] = [
     ['a-list', 'a list with a record', `[${json}]`, [made.plain]],
     ['an-empty-list', 'an empty list', '[]', []],
     ['a-record-in-a-text', 'a record as a JSON string', JSON.stringify(json), '{}'],
     ['null', '`null`', 'null', null],
-    ['a-record-in-a-record', 'a record nested in an object', `{"noSuchField":${json}}`, nested],
+    ['a-record-in-a-record', 'a record nested in an object', `{"noSuchField":${json}}`, { noSuchField: made.plain }],
   ];
+  const wrong = shapes.filter(([, , , value]) => !isAllowed(value, { ...create, requestMember: undefined }, contract));
+  // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
   const texts: [id: string, words: string, text: string][] = [
-    ['nothing', 'empty', ''],
     ['a-word', 'a word', 'word'],
     ['a-part', 'a truncated record', json.slice(0, -1)],
     ['something-behind', 'a record followed by a word', `${json} word`],
-    // A comma too many and single quotes, a parser may read (RFC 8259 section 9).
   ];
-  const taking = { ...create, requestMember: undefined };
-  const wrong = shapes.filter(([, , , value]) => !isAllowed(value, taking, contract));
-  // A body that need not be there may be left out.
-  const isNeeded = create.operation.requestBody?.required === true;
-  return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
+  if (create.operation.requestBody?.required === true) texts.unshift(['nothing', 'empty', '']);
+  return [...wrong, ...texts].map(([id, words, text]) => ({ id, words, body: { text } }));
 }
 
-function listLenientJson({ subject, made }: Binding): Row[] {
-  const { create } = subject.roles;
-  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
-  const json = writeTemplate(wrap(quoteTexts(made.full, made.plain), create.requestMember));
+function writeFull(binding: Binding, changed: RecordTemplate = {}): string | undefined {
+  const { full, plain } = binding.made;
+  const create = findJsonCreate(binding);
+  const whole = { ...(quoteTexts(full, plain) as RecordTemplate), ...changed };
+  return create === undefined ? undefined : writeTemplate(wrap(whole, create.requestMember));
+}
+
+function listLenientJson(binding: Binding): Row[] {
+  const json = writeFull(binding);
+  if (json === undefined) return [];
   return readCases('lenient-json').flatMap(({ id, words, pattern, as }) => {
     const text = json.replace(new RegExp(pattern), as);
     return text === json ? [] : [{ id, words, body: { text } }];
@@ -343,45 +310,32 @@ function listLenientJson({ subject, made }: Binding): Row[] {
 }
 
 /** Digits behind the point of a decimal, which the range of a double holds (RFC 8259 section 6); whole ones in an integer. */
-function listCostlyNumbers({ subject, made }: Binding): Row[] {
-  const { create } = subject.roles;
-  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+function listCostlyNumbers(binding: Binding): Row[] {
+  const { subject, made } = binding;
   const numbers = subject.fields.filter(({ name }) => isJsonNumber(made.full[name]));
   const place = '<number>';
-  return readNumbers('costly').flatMap(({ id, words, text, digit = '', times = 0 }) => {
+  return readCases('numbers', 'costly').flatMap(({ id, words, text, digit = '', times = 0 }) => {
     const field = numbers.find(({ type }) => (type === 'integer') === (text !== undefined)) ?? numbers[0];
     if (field === undefined || (text !== undefined && field.type !== 'integer')) return [];
-    const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [field.name]: place };
-    const json = writeTemplate(wrap(whole, create.requestMember));
     const number = text ?? `${field.type === 'integer' ? '' : '0.'}${digit.repeat(times)}`;
-    const body = { text: json.replace(`"${place}"`, number) };
-    return [{ id, words: `whose \`${field.name}\` is a number ${String(words)}`, body }];
+    const body = { text: writeFull(binding, { [field.name]: place })?.replace(`"${place}"`, number) };
+    return body.text === undefined ? [] : [{ id, words: `whose \`${field.name}\` is a number ${String(words)}`, body }];
   });
 }
 
-/** Those forms of JSON that change the record's text. */
-function listJsonForms({ subject: { roles }, made: { other }, contract }: Binding): Row[] {
-  const { create } = roles;
-  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
-  const dialect = readDialect(contract.document.root);
-  return readCases('json-forms').filter(
-    ({ id, of }) => of.includes('create') && writeJson(other, id, dialect) !== printJson(other),
-  );
-}
-
-/** The first text of several scripts, in JSON that has no letter beyond ASCII. */
-function listEscapedLetters(binding: Binding): Row[] {
-  const { create } = binding.subject.roles;
-  return create === undefined || recordTypeOf(create.operation) !== 'application/json'
-    ? []
-    : listTexts(binding).slice(0, 1);
+function listJsonForms(binding: Binding): Row[] {
+  const { other } = binding.made;
+  const dialect = readDialect(binding.contract.document.root);
+  const forms = findJsonCreate(binding) === undefined ? [] : readCases('json-forms');
+  return forms.filter(({ id, of }) => of.includes('create') && writeJson(other, id, dialect) !== printJson(other));
 }
 
 export const TEXT_TABLES: Tables = {
   $texts: listTexts,
   $rareTexts: (binding) => listWith('rareTexts', binding),
   $lettersOfScripts: (binding) => listTexts(binding).slice(0, 1),
-  $escapedLetters: listEscapedLetters,
+  // In JSON that has no letter beyond ASCII.
+  $escapedLetters: (binding) => (findJsonCreate(binding) === undefined ? [] : listTexts(binding).slice(0, 1)),
   $longestTexts: listLongestTexts,
   $changedValues: (binding) => listChanged(listValues, binding),
   $changedTexts: (binding) =>
@@ -400,7 +354,7 @@ export const TEXT_TABLES: Tables = {
   $oddlyInvalidChanges: listOddChanges,
   $oddBodies: listBadBodies,
   $jsonForms: listJsonForms,
-  $readingMessages: () => readCases('messages').filter(({ of }) => of === 'reading'),
-  $changingMessages: listChangingMessages,
-  $creatingMessages: () => readCases('messages').filter(({ of }) => of === 'creating'),
+  $readingMessages: () => readCases('messages', 'reading'),
+  $changingMessages: (binding) => listBodiesOfChanges(binding).filter(({ role }) => role !== 'remove'),
+  $creatingMessages: () => readCases('messages', 'creating'),
 };

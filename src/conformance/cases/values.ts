@@ -5,7 +5,7 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import type { Row } from '../model/scenario.js';
-import { listSent, type Binding, type Tables } from '../resources/instance.js';
+import { isCreatable, listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isLikeKey } from '../resources/contract-texts.js';
 import { findDigits, findEdge, findFraction, findLeast, findNull, findZero } from '../resources/field-values.js';
 import { isAllowed, isShowable, listGiven, UNIQUE_LENGTH } from '../resources/fit-record.js';
@@ -13,12 +13,14 @@ import { isOneOfAll, isSet, type Field, type RecordTemplate } from '../resources
 import { listServiceFields } from './lists.js';
 
 const MOST_VALUES = 6;
+const MOST_EQUAL = 3;
+const MOST_FIELDS = 2;
+const MOST_CHOICES = 2;
 
 export function listValues(binding: Binding): Row[] {
   const { made } = binding;
-  const change = (how: Choose): RecordTemplate => changeFields(listSent(binding), how, binding);
-  const lowest = change(findLeast);
-  const nulls = change(findNull);
+  const change = (how: Choose): RecordTemplate => changeFields(how, binding);
+  const [lowest, nulls] = [change(findLeast), change(findNull)];
   const rows: [id: string, words: string, changed: RecordTemplate][] = [
     ['lowest', 'with each field at its minimum', lowest],
     ['nulls', 'with null in each nullable field', sameJson(nulls, lowest) ? {} : nulls],
@@ -33,33 +35,28 @@ export function listValues(binding: Binding): Row[] {
       return [`values-${index + 1}`, `with ${words.join(', ')}`, changed];
     }),
   ];
-  const changing = rows.filter(([, , changed]) => Object.keys(changed).length > 0);
+  const ofValues = rows.map(([id, words, changed]) => {
+    return { id, words, with: changed, record: { ...made.full, ...changed } };
+  });
   const ofKinds = made.kinds.map(({ full }, index) => {
     const own = Object.keys(full).filter((name) => !Object.hasOwn(made.full, name));
     return { id: `kind-${index + 2}`, words: `of the alternative with ${own.join(', ')}`, record: full };
   });
-  const ofValues = changing.map(([id, words, changed]) => {
-    return { id, words, with: changed, record: { ...made.full, ...changed } };
-  });
-  return [...ofValues, ...ofKinds];
+  return [...ofValues.filter((row) => Object.keys(row.with).length > 0), ...ofKinds];
 }
 
-type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
+export type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
 
-/** Those of some fields, with other values, that a request may have so and a record too. */
-export function changeFields(fields: readonly Field[], how: Choose, binding: Binding): RecordTemplate {
-  const { made, subject, contract } = binding;
-  const { create } = subject.roles;
+export function changeFields(how: Choose, binding: Binding, fields = listSent(binding)): RecordTemplate {
+  const { made, contract } = binding;
   const entries = fields.flatMap((field) => {
     const value = field.schema['enum'] === undefined ? how(field, made.full[field.name], contract) : undefined;
-    if (value === undefined || create === undefined || !fitsRecord(value, field, contract)) return [];
-    const plain = { ...made.plain, [field.name]: fillIn(value) };
-    return isAllowed(plain, create, contract) ? [[field.name, value] as const] : [];
+    if (value === undefined || !fitsRecord(value, field, contract)) return [];
+    return isCreatable({ [field.name]: fillIn(value) }, binding) ? [[field.name, value] as const] : [];
   });
   return Object.fromEntries(entries);
 }
 
-/** A request may take values that no record has. */
 function fitsRecord(value: unknown, field: Field, contract: Contract): boolean {
   const { recordPointer } = field;
   return recordPointer === undefined || isShowable(fillIn(value), field, recordPointer, contract);
@@ -69,15 +66,12 @@ export function fillTexts(record: RecordTemplate): RecordTemplate {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillIn(value)]));
 }
 
-/** As long as the text that a run makes of it. */
 function fillIn(value: unknown): unknown {
   return typeof value === 'string' ? value.replace('{$unique}', 'u'.repeat(UNIQUE_LENGTH)) : value;
 }
 
-/** Each value of what has one of a few, combined into as few records as possible. */
 function combineValues(binding: Binding): RecordTemplate[] {
-  const { made, subject, contract } = binding;
-  const { create } = subject.roles;
+  const { made, contract } = binding;
   const choices = listSent(binding).flatMap((field) => {
     // What a service falls back to shows the least.
     const flags = field.schema['default'] === true ? [false, true] : [true, false];
@@ -87,15 +81,13 @@ function combineValues(binding: Binding): RecordTemplate[] {
     return fitting.length > 1 ? [{ name: field.name, listed: fitting }] : [];
   });
   const count = Math.min(MOST_VALUES, Math.max(0, ...choices.map(({ listed }) => listed.length)));
-  return Array.from({ length: count }, (_, index) =>
-    Object.fromEntries(choices.map(({ name, listed }) => [name, listed[index % listed.length] as unknown])),
-  ).filter((changed) => {
+  const combine = (index: number): RecordTemplate =>
+    Object.fromEntries(choices.map(({ name, listed }) => [name, listed[index % listed.length] as unknown]));
+  return Array.from({ length: count }, (_, index) => combine(index)).filter((changed) => {
     const isNew = Object.entries(changed).some(([name, value]) => !sameJson(made.plain[name], value));
-    return isNew && create !== undefined && isAllowed({ ...made.plain, ...changed }, create, contract);
+    return isNew && isCreatable(changed, binding);
   });
 }
-
-const MOST_EQUAL = 3;
 
 function listEquals(binding: Binding): Row[] {
   const { roles, putsNew, resource } = binding.subject;
@@ -174,9 +166,6 @@ function varyValue(own: unknown, schema: Record<string, unknown>, turn: number):
   return schema['type'] === 'number' && multipleOf === undefined ? own + turn / 4 : own + turn;
 }
 
-const MOST_FIELDS = 2;
-const MOST_CHOICES = 2;
-
 /** A value that only the service chooses, as a client sends it (JSON Schema Validation 2020-12 section 9.4). */
 function listReadOnlyChoices(role: 'create' | 'update', binding: Binding): Row[] {
   const { subject, made, contract } = binding;
@@ -188,11 +177,10 @@ function listReadOnlyChoices(role: 'create' | 'update', binding: Binding): Row[]
   return listServiceFields(binding)
     .filter((field) => field.type === 'string' && isReadOnly(field) && !given.has(field.name))
     .slice(0, MOST_FIELDS)
-    .flatMap(({ name, values }) => values.slice(0, MOST_CHOICES).map((value) => ({ name, value })))
-    .filter(({ name, value }) => isAllowed({ ...plain, [name]: value }, asked, contract))
-    .map(({ name, value }) => {
-      const chosen = { [name]: value };
-      return { id: `${name}-${String(value)}`, field: name, record: { ...full, ...chosen }, unlike: chosen };
+    .flatMap(({ name, values }) => values.slice(0, MOST_CHOICES).map((value) => ({ name, unlike: { [name]: value } })))
+    .filter(({ unlike }) => isAllowed({ ...plain, ...unlike }, asked, contract))
+    .map(({ name, unlike }) => {
+      return { id: `${name}-${String(unlike[name])}`, field: name, record: { ...full, ...unlike }, unlike };
     });
 }
 

@@ -12,16 +12,8 @@ import { present } from './instance.js';
 
 type ClientHeaders = Readonly<Record<string, string | null>>;
 
-interface Asked {
-  auth: AuthForm | undefined;
-  /** Whether the service is to reject it for something else than its head. */
-  isRejected: boolean;
-}
-
-interface Of {
-  operation: Operation;
-  contract: Contract;
-}
+/** `isRejected`: whether the service is to reject it for something else than its head. */
+type Asked = { auth: AuthForm | undefined; isRejected: boolean; operation: Operation; contract: Contract };
 
 const listSentences = readOnce((contract: Contract): string[] => {
   const description = asText(asObject(contract.document.at('/info'))['description']) ?? '';
@@ -34,11 +26,8 @@ export function isIgnored(field: 'Origin' | 'X-Forwarded', contract: Contract): 
   return listSentences(contract).some((sentence) => saysIgnored(sentence, field));
 }
 
-/**
- * The header fields of the next real client, by `turn`; all of them are sent within as many turns as there are rows.
- * `Accept` is none of them where a response may be something else than JSON.
- */
-export function chooseClient(turn: number, { auth, isRejected }: Asked, { operation, contract }: Of): ClientHeaders {
+/** The header fields of the next real client, by `turn`: all of them are sent within as many turns as there are rows. */
+export function chooseClient(turn: number, { auth, isRejected, operation, contract }: Asked): ClientHeaders {
   const mayOpen = auth === undefined || auth === 'valid' || auth === 'missing';
   const rows = readCases('real-clients').filter(
     ({ opens, ofRejected, ignored }) =>
@@ -46,36 +35,25 @@ export function chooseClient(turn: number, { auth, isRejected }: Asked, { operat
       (isRejected || ofRejected !== true) &&
       (ignored === undefined || isIgnored(ignored, contract)),
   );
-  const { Accept: accept, ...others } = rows[turn % rows.length]?.headers ?? {};
-  const headers = accept === undefined || !isAlwaysJson(operation) ? others : { Accept: accept, ...others };
-  return leaveOutNamed(headers, operation);
-}
-
-function leaveOutNamed(headers: ClientHeaders, { parameters }: Operation): ClientHeaders {
-  const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !named.has(name.toLowerCase())));
-}
-
-function isAlwaysJson({ responses }: Operation): boolean {
-  return responses.every(
+  const named = new Set(operation.parameters.map(({ name }) => name.toLowerCase()));
+  const isJson = operation.responses.every(
     ({ content }) => content.length < 2 && content.every(({ mediaType }) => isJsonMediaType(mediaType)),
   );
+  const headers = Object.entries(rows[turn % rows.length]?.headers ?? {});
+  const isSent = (name: string): boolean => !named.has(name.toLowerCase()) && (name !== 'Accept' || isJson);
+  return Object.fromEntries(headers.filter(([name]) => isSent(name)));
 }
 
-/**
- * The next form of a message that every server reads; of some turns none, as clients usually send it. A service may respond to a head
- * before it has a body, and close the connection: a head in two packets has none behind it.
- */
+/** The next form of a message that every server reads; of some turns none, as clients usually send it. */
 export function chooseForm(turn: number, has: { query: boolean; body: boolean }): Pick<RawStep, 'form' | 'query'> {
-  const rows = readCases('messages').filter(
-    ({ of, query, form }) =>
-      of === 'reading' && !(has.query && query !== undefined) && !(has.body && form === 'headInPieces'),
+  // A service may respond to a head before it has a body: a head in two packets has none behind it.
+  const rows = readCases('messages', 'reading').filter(
+    ({ query, form }) => !(has.query && query !== undefined) && !(has.body && form === 'headInPieces'),
   );
   const { form, query } = rows[turn % (rows.length + 1)] ?? {};
   return present({ form, query });
 }
 
-/** The next form of JSON; of some turns the usual one. */
 export function chooseWriting(turn: number): JsonForm | undefined {
   const rows = readCases('json-forms').filter(({ of }) => of.includes('riding'));
   return rows[turn % (rows.length + 1)]?.id;

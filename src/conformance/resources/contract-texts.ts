@@ -29,16 +29,15 @@ export function listInvented(
   const isMade = (value: unknown): boolean => typeof value === 'string' && /^\{?\$scenarios\./.test(value);
   const open = subject.fields.filter(({ name }) => Object.hasOwn(record, name) && !isMade(record[name]));
   const references = open.filter(isReference).map(({ name }) => name);
-  const isSure = (field: Field): boolean => isClosed(field, record[field.name]) && !isDependent(field, subject);
+  const isSure = (field: Field): boolean => {
+    const named = subject.fields
+      .filter((each) => each !== field)
+      .flatMap(({ name, schema }) => [name].concat(asList(schema['enum']).map(String)));
+    return isClosed(field, record[field.name]) && !saysDependent(field.schema, new Set(named));
+  };
   const others = open.filter((field) => !references.includes(field.name) && !isSure(field));
   const choices = open.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name);
   return { references, choices, fields: [...references, ...others.map(({ name }) => name)] };
-}
-
-function isDependent(field: Field, { fields }: Subject): boolean {
-  const others = fields.filter((each) => each !== field);
-  const named = others.flatMap(({ name, schema }) => [name].concat(asList(schema['enum']).map(String)));
-  return saysDependent(field.schema, new Set(named));
 }
 
 const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string> => {
@@ -48,11 +47,9 @@ const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string
 
 export const isLikeKey = (name: string): boolean => /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
 
-const FREE = new Set(
-  'description notes note comment comments text body message summary bio about content remark remarks'.split(' '),
-);
+const FREE = /^(?:description|notes|note|comment|comments|text|body|message|summary|bio|about|content|remark|remarks)$/;
 
-export const isFreeText = (name: string): boolean => FREE.has(plainName(name));
+export const isFreeText = (name: string): boolean => FREE.test(plainName(name));
 
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined || type === 'boolean') return true;
@@ -71,11 +68,9 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   return isFreeText(name) || shown.some((each) => each !== undefined && sameJson(each, value));
 }
 
-const wordsOf = (all: string): string => all.split(' ').join('|');
-const HIDDEN = wordsOf(
-  'draft archived? inactive hidden private disabled unlisted unpublished deleted trashed removed suspended withdrawn expired revoked',
-);
-const SHOWN = wordsOf('public published active enabled visible listed live');
+const HIDDEN =
+  'draft|archived?|inactive|hidden|private|disabled|unlisted|unpublished|deleted|trashed|removed|suspended|withdrawn|expired|revoked';
+const SHOWN = 'public|published|active|enabled|visible|listed|live';
 const HIDDEN_VALUE = new RegExp(`^(?:${HIDDEN})$`, 'i');
 const HIDDEN_NAME = new RegExp(`^(?:is_?)?(?:${HIDDEN})(?:_?(?:at|on))?$`, 'i');
 const SHOWN_NAME = new RegExp(`^(?:is_?)?(?:${SHOWN})(?:_?(?:at|on))?$`, 'i');
@@ -97,7 +92,7 @@ const LEAVES_OUT = [
   /\b(?:not|never|n't|nor)\s+(?:be\s+|being\s+)?(?:listed|included|returned|shown|visible|part of|in (?:the|this|any) list|appear|show up)/i,
   /\b(?:excludes?|excluding|excluded|omits?|omitted|omitting|leaves? out|left out|hides?|hidden|filtered out|skips?|unlisted)\b/i,
   new RegExp(
-    `\\b(?:only|lists?|returns?|all|get|gets|fetch(?:es)?)\\s+(?:of\\s+)?(?:the\\s+|all\\s+)*(?:${SHOWN})\\s`,
+    `\\b(?:only|lists?|returns?|all|gets?|fetch(?:es)?)\\s+(?:of\\s+)?(?:(?:the|all)\\s+)*(?:${SHOWN})\\s`,
     'i',
   ),
   new RegExp(`\\bonly\\b[^.]{0,60}\\b(?:${SHOWN})\\b`, 'i'),

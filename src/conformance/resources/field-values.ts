@@ -1,7 +1,7 @@
 // Values of a field: those that break one rule each, those at the ends of what the contract allows, and the rows of tables that are data.
 import type { Contract } from '../../contract/contract.js';
 import { readDocument } from '../../contract/document/document.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, isObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject, SecurityScheme } from '../../contract/model.js';
 import { addExactly, timesStep, isJsonNumber } from '../../contract/document/json.js';
@@ -107,9 +107,8 @@ function missPattern({ pattern, maxLength }: SchemaObject, own: unknown): string
   const longer = `${String(own)}~`;
   const fits = (text: string): boolean => createContractPattern(String(pattern), 'u').test(text);
   const isNear = typeof own === 'string' && longer.length <= Number(maxLength ?? LONGEST);
-  return isNear && readContractPattern(String(pattern)) !== undefined && fits(own) && !fits(longer)
-    ? longer
-    : '~ no fit ~';
+  const isRead = isNear && readContractPattern(String(pattern)) !== undefined;
+  return isRead && fits(own) && !fits(longer) ? longer : '~ no fit ~';
 }
 
 function listBeyondCounts(schema: SchemaObject, own: unknown, items: SchemaObject): BadValue[] {
@@ -162,8 +161,6 @@ function listNearTimes(format: unknown, own: unknown): BadValue[] {
   ];
 }
 
-// What a field may be at the ends of what the contract allows, and where values are easily taken for others.
-
 export function findLeast(field: Field, own: unknown): unknown {
   return findEdge(field, 'lowest', own) ?? findNull(field, own);
 }
@@ -172,17 +169,16 @@ type Typed = Pick<Field, 'type' | 'schema' | 'schemaPointer'>;
 
 export function findZero({ type, schema, schemaPointer }: Typed, own: unknown, contract: Contract): unknown {
   if (type === 'object') {
-    const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
-    const members = isObject ? readProperties(contract.document, schemaPointer) : [];
+    const inside = isObject(own) ? own : {};
+    const members = readProperties(contract.document, schemaPointer).filter(({ name }) => Object.hasOwn(inside, name));
     const zeros = members.flatMap(({ name, schemaPointer: at }) => {
-      const inside = asObject(resolveAt(contract.document, at).value);
-      const inType = [inside['type']].flat().find((each) => each !== 'null');
-      if (!Object.hasOwn(own as object, name) || inType === 'object') return [];
-      const member = { type: String(inType), schema: inside, schemaPointer: at };
-      const value = findZero(member, asObject(own)[name], contract);
+      const of = asObject(resolveAt(contract.document, at).value);
+      const inType = [of['type']].flat().find((each) => each !== 'null');
+      const member = { type: String(inType), schema: of, schemaPointer: at };
+      const value = inType === 'object' ? undefined : findZero(member, inside[name], contract);
       return value === undefined ? [] : [[name, value] as const];
     });
-    return zeros.length === 0 ? undefined : { ...(own as object), ...Object.fromEntries(zeros) };
+    return zeros.length === 0 ? undefined : { ...inside, ...Object.fromEntries(zeros) };
   }
   if (schema['default'] !== undefined || comesFromAnswer(own)) return undefined;
   if (type === 'integer' || type === 'number') return Number(schema['minimum']) < 0 ? 0 : undefined;
@@ -248,29 +244,20 @@ interface CaseColumns {
   clients: {
     words: string;
     headers: Readonly<Record<string, string | null>>;
-    /** Sent with a key that no record has, too: services write errors elsewhere. */
-    isNegotiated?: true;
-    /** Sent without credentials, too: some service takes it for a reason to ask for none. */
-    opens?: true;
-    /** A service may reject it by a policy of its own. */
-    mayForbid?: true;
+    isNegotiated?: true; // Sent with a key that no record has, too: services write errors elsewhere.
+    opens?: true; // Sent without credentials, too: some service takes it for a reason to ask for none.
+    mayForbid?: true; // A service may reject it by a policy of its own.
   };
   credentials: {
     auth: AuthForm;
-    /** The kinds of schemes that have the form. Default: all. */
-    of?: readonly SecurityScheme['kind'][];
+    of?: readonly SecurityScheme['kind'][]; // The kinds of schemes that have the form. Default: all.
     notInAuthorization?: true;
-    /** Each operation may take it. Default: services read credentials in one place. */
-    ofEach?: true;
+    ofEach?: true; // Each operation may take it. Default: services read credentials in one place.
     isMalformed?: true;
   };
   'equal-texts': { words: string; one: string; other: string };
-  keys: {
-    key?: number | bigint;
-    words?: string;
-    /** One of the kind, of what a key may be. Default: the contract must allow digits alone. */
-    such?: number;
-  };
+  // `such` is one of the kind, of what a key may be. Default: the contract must allow digits alone.
+  keys: { key?: number | bigint; words?: string; such?: number };
   'json-forms': { id: JsonForm; of: readonly ('create' | 'riding')[]; words: string };
   'lenient-json': { words: string; pattern: string; as: string };
   messages: { of: 'reading' | 'creating'; words: string; form?: MessageForm; query?: string; status?: string };
@@ -279,8 +266,7 @@ interface CaseColumns {
     value?: number | bigint;
     words?: string;
     text?: string;
-    /** So many times, in place of a text. */
-    digit?: string;
+    digit?: string; // So many `times`, in place of a text.
     times?: number;
   };
   'odd-values': {
@@ -301,14 +287,11 @@ interface CaseColumns {
     of: 'texts' | 'rareTexts' | 'longest' | 'tidied' | 'words' | 'kinds';
     words: string;
     text: string;
-    /** Behind the text, so many times, and then the `end`. */
-    repeat?: string;
+    repeat?: string; // Behind the text, so many `times`, and then the `end`.
     times?: number;
     end?: string;
-    /** Up to a usual length, where the contract has none. */
-    fill?: string;
-    /** A service may trim it, but shows the whole. */
-    isWhole?: true;
+    fill?: string; // Up to a usual length, where the contract has none.
+    isWhole?: true; // A service may trim it, but shows the whole.
   };
 }
 
@@ -317,7 +300,9 @@ export type CaseRow<Name extends Table> = Row & CaseColumns[Name];
 
 const tables = new Map<Table, readonly Row[]>();
 
-export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name>[] {
+type Of<Name extends Table> = CaseColumns[Name] extends { of: infer Kind extends string } ? Kind : never;
+
+export function readCases<Name extends Table>(name: Name, of?: Of<Name>): readonly CaseRow<Name>[] {
   let rows = tables.get(name);
   if (rows === undefined) {
     const shownAs = `scenarios/cases/${name}.yaml`;
@@ -325,5 +310,5 @@ export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name
     ({ rows } = root as { rows: Row[] });
     tables.set(name, rows);
   }
-  return rows as readonly CaseRow<Name>[];
+  return (of === undefined ? rows : rows.filter((row) => row['of'] === of)) as readonly CaseRow<Name>[];
 }

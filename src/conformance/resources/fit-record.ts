@@ -49,6 +49,10 @@ export function wrap(record: unknown, member: readonly string[] | undefined): un
   return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
 }
 
+export function unwrap(body: unknown, member: readonly string[] | undefined): unknown {
+  return (member ?? []).reduce<unknown>((value, name) => asObject(value)[name], body);
+}
+
 export function listGiven({ requestPointer = '' }: RoleOperation, { document }: Contract): Set<string> {
   const properties = readProperties(document, requestPointer);
   const given = properties.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly'));
@@ -82,9 +86,8 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   const { enum: listed, format } = schema;
   if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
   if (typeof value === 'boolean') return [!value];
-  if (typeof value === 'number') {
+  if (typeof value === 'number')
     return [...[1, -1, Number(schema['multipleOf'] ?? 2)].map((each) => addExactly(value, each)), value / 2];
-  }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   const listApart = (inside: unknown, of: unknown): unknown[] => listOthers(inside, asObject(of)).toReversed();
   if (Array.isArray(value)) {
@@ -93,12 +96,9 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
     return rest.length > 0 ? [rest] : listApart(first, schema['items']).map((each) => [each]);
   }
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    const properties = asObject(schema['properties']);
-    return Object.entries(value)
-      .toReversed()
-      .flatMap(([name, member]) =>
-        listApart(member, properties[name]).map((each) => Object.assign({}, value, { [name]: each })),
-      );
+    const listWith = ([name, member]: [string, unknown]): unknown[] =>
+      listApart(member, asObject(schema['properties'])[name]).map((each) => Object.assign({}, value, { [name]: each }));
+    return Object.entries(value).toReversed().flatMap(listWith);
   }
   if (typeof value !== 'string') return [];
   if (format === 'date' || format === 'date-time') return [nextDay(value, format)];
@@ -126,9 +126,9 @@ export function placeInTime(
   const today = now - (now % DAY_MS); // A run asks for the same all day.
   const [firstMove, ...otherMoves] = times.filter(({ name }) => /arriv|depart|leav/.test(plainName(name)));
   const placed = times.map((field) => {
-    const isMove = otherMoves.length > 0 && (field === firstMove || otherMoves.includes(field));
     const usual = OFFSETS.find(([names]) => names.test(plainName(field.name)))?.[1] ?? PLANNED_DAYS;
-    const days = isMove ? (field === firstMove ? PLANNED_DAYS : 2 * PLANNED_DAYS) : usual;
+    const isFirst = field === firstMove && otherMoves.length > 0;
+    const days = isFirst ? PLANNED_DAYS : otherMoves.includes(field) ? 2 * PLANNED_DAYS : usual;
     return [field.name, printTime(today + days * DAY_MS, field.schema['format'])] as const;
   });
   return { ...record, ...Object.fromEntries(placed) };
@@ -154,34 +154,29 @@ export function nextDay(text: string, format: 'date' | 'date-time'): string | un
 
 /** How UUIDs begin that a run makes: they have no place for its mark. */
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
+export const UNIQUE_UUID = `${OWN_UUID}{$uniqueInteger}`;
+const UNIQUE_EMAIL = '{$unique}@example.com';
 
 const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq']; // Texts as the run makes them: what takes all of these takes any.
-const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
-    ' ',
-  ),
-);
+const UNIQUE_NAMES =
+  /^(?:name|title|label|username|login|handle|slug|sku|displayname|nickname|externalid|identifier|reference|subject|email|isbn|ean|gtin|upc|barcode|serial|serialnumber|vin|accountnumber|ordernumber|invoicenumber)$/;
 
 const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;
-
 export const UNIQUE_LENGTH = 7;
 
 /** Texts that sort after all others, so that sorting by them is not mistaken for the order of creation. */
 export const BEYOND = 'z';
 
-interface Making {
+export type Making = {
   fields: readonly Field[];
   key: string;
-  prefix: string;
-  isGiven: boolean;
   contract: Contract;
   mayDiffer: (name: string) => boolean;
-}
+};
 
 /** The record with texts in it that no other has, in the fields that most likely have to be unique, or else in those that say anything. */
-export function makeUnique(record: RecordTemplate, making: Making): RecordTemplate {
-  const { fields, key, prefix, contract, isGiven, mayDiffer } = making;
-  if (isGiven) return escape(record, isUnique);
+export function makeUnique(record: RecordTemplate, making: Making, prefix: string): RecordTemplate {
+  const { fields, key, contract, mayDiffer } = making;
   const makeOf = (isMarked: (name: string, isPlain: boolean) => boolean): RecordTemplate =>
     Object.fromEntries(
       Object.entries(escape(record)).map(([name, value]) => {
@@ -193,15 +188,15 @@ export function makeUnique(record: RecordTemplate, making: Making): RecordTempla
         const schema = narrow(field, contract);
         const isPlain = field.type === 'string' && SAYS.every((rule) => schema[rule] === undefined) && mayDiffer(name);
         const own = uniqueText(name, value, schema, prefix);
-        const isHere = isMarked(plainName(name), isPlain);
-        const marked = isHere ? (own ?? uniqueOfPattern(value, field, contract)) : undefined;
+        const marked = isMarked(plainName(name), isPlain)
+          ? (own ?? uniqueOfPattern(value, field, contract))
+          : undefined;
         const word = isPlain ? own?.replace('$unique', '$uniqueWord') : undefined;
         return [name, uniqueForm(value, field, contract) ?? marked ?? word ?? value];
       }),
     );
-  const byName = makeOf((name) => UNIQUE_NAMES.has(name));
   const byWord = makeOf((name) => WORDY_NAMES.test(name));
-  const all = [byName, byWord, makeOf((_, isPlain) => isPlain)];
+  const all = [makeOf((name) => UNIQUE_NAMES.test(name)), byWord, makeOf((_, isPlain) => isPlain)];
   return all.find((made) => Object.values(made).some(isOwnText)) ?? byWord;
 }
 
@@ -211,36 +206,32 @@ function narrow(field: Field, contract: Contract): SchemaObject {
   return { ...recordSchemaOf(field, contract), ...field.schema };
 }
 
-const KEYS: readonly (readonly [template: string, example: string | number])[] = [
-  ['$unique', 'cfabcde'],
-  ['$uniqueInteger', 12_345_678],
-  ['{$uniqueInteger}', '12345678'],
-  ['cf{$uniqueInteger}', 'cf12345678'],
-  [`${OWN_UUID}{$uniqueInteger}`, `${OWN_UUID}12345678`],
-  ['{$unique}@example.com', 'cfabcde@example.com'],
-];
+const KEYS = ['$unique', '$uniqueInteger', '{$uniqueInteger}', 'cf{$uniqueInteger}', UNIQUE_UUID, UNIQUE_EMAIL];
 
 export function findUniqueKey(kind: 'string' | 'number', places: readonly string[], contract: Contract) {
-  const allows = (example: unknown): boolean => places.every((at) => contract.validate.value(at, example).length === 0);
-  const found = KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
+  const found = KEYS.find((template) => {
+    const example = fillDeep(template);
+    return typeof example === kind && places.every((at) => contract.validate.value(at, example).length === 0);
+  });
   return found ?? (kind === 'string' ? uniqueLike(places, contract) : undefined);
 }
 
-const FORMS: Readonly<Record<string, readonly [template: string, example: string]>> = {
-  uuid: [`${OWN_UUID}{$uniqueInteger}`, `${OWN_UUID}12345678`],
-  email: ['{$unique}@example.com', 'cfabcde@example.com'],
-  hostname: ['{$unique}.example.com', 'cfabcde.example.com'],
-  uri: ['https://example.com/{$unique}', 'https://example.com/cfabcde'],
-  url: ['https://example.com/{$unique}', 'https://example.com/cfabcde'],
+const FORMS: Readonly<Record<string, string>> = {
+  uuid: UNIQUE_UUID,
+  email: UNIQUE_EMAIL,
+  hostname: '{$unique}.example.com',
+  uri: 'https://example.com/{$unique}',
+  url: 'https://example.com/{$unique}',
 };
 
 function uniqueForm(value: unknown, field: Field, contract: Contract): string | undefined {
   const schema = narrow(field, contract);
   // Two records with one UUID are one record to a service (RFC 9562 section 1).
-  const [template, example] = FORMS[isSampledUuid(value) ? 'uuid' : String(schema['format'])] ?? [];
+  const template = FORMS[isSampledUuid(value) ? 'uuid' : String(schema['format'])];
   const isExample = ['example', 'examples', 'default'].some((rule) => schema[rule] !== undefined);
-  if (typeof value !== 'string' || (isExample && /id$/i.test(field.name))) return undefined;
-  return listPlaces(field).every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
+  if (typeof value !== 'string' || template === undefined || (isExample && /id$/i.test(field.name))) return undefined;
+  const isFit = (at: string): boolean => contract.validate.value(at, fillDeep(template)).length === 0;
+  return listPlaces(field).every(isFit) ? template : undefined;
 }
 
 export function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
@@ -257,8 +248,7 @@ function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: 
   const isFixed = ['enum', 'const', 'pattern'].some((rule) => schema[rule] !== undefined);
   if (typeof value !== 'string' || isFixed) return undefined;
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
-  if (schema['format'] === 'email' || plainName(name) === 'email')
-    return most < 30 ? undefined : '{$unique}@example.com';
+  if (schema['format'] === 'email' || plainName(name) === 'email') return most < 30 ? undefined : UNIQUE_EMAIL;
   if (schema['format'] !== undefined || least > 100 || most < UNIQUE_LENGTH) return undefined;
   if (least > UNIQUE_LENGTH) return `${prefix}{$unique}${'x'.repeat(least - UNIQUE_LENGTH - prefix.length)}`;
   return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
@@ -287,7 +277,7 @@ export function isOwnText(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Integer|Like|Word)/.test(value);
 }
 
-export function isUniqueForCertain(value: unknown): boolean {
+export function isUniqueForSure(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Word)/.test(value);
 }
 
@@ -297,9 +287,8 @@ export const isUnique = (value: unknown): boolean => typeof value === 'string' &
 
 export function uniqueLike(places: readonly string[], { document, validate }: Pick<Contract, 'document' | 'validate'>) {
   const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
-  const found = places
-    .map((at) => resolveAt(document, at))
-    .find(({ value }) => asText(asObject(value)['pattern']) !== undefined);
+  const resolved = places.map((at) => resolveAt(document, at));
+  const found = resolved.find(({ value }) => asText(asObject(value)['pattern']) !== undefined);
   const sample = found === undefined ? undefined : makeLike(found.value, 0);
   if (found === undefined || sample === undefined) return undefined;
   const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);

@@ -5,13 +5,13 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/json.js';
 import type { SchemaObject, Content, Operation } from '../../contract/model.js';
-import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
+import { listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
 import { saysLeft } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
-import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
+import { recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
-import type { RawStep, Row, StatusPattern, RoleScenario, RoleStep } from '../model/scenario.js';
+import type { Row, StatusPattern, RoleStep } from '../model/scenario.js';
 import type { GuessedKey } from '../model/exchange.js';
 import { escape } from '../http/template.js';
 import { findKeyParameter, nameBase, pick, recordAt, recordSchemaOf } from './resource-under-test.js';
@@ -30,10 +30,27 @@ export interface Binding {
   parent: Binding | undefined;
 }
 
-export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
+export type Tables = Readonly<Record<string, (binding: Binding) => readonly Row[]>>;
 
 export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
   return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
+}
+
+export function listRoles<Role extends AskedRole>(asked: readonly Role[], { subject: { roles } }: Binding) {
+  return asked.flatMap((role) => {
+    const operation = roles[role]?.operation.id;
+    return operation === undefined ? [] : [{ id: role, role, operation }];
+  });
+}
+
+export function isCreatable(values: object, { subject: { roles }, made, contract }: Binding): boolean {
+  return roles.create !== undefined && isAllowed({ ...made.plain, ...values }, roles.create, contract);
+}
+
+export function findJsonCreate({ subject: { roles } }: Binding): RoleOperation | undefined {
+  return roles.create !== undefined && recordTypeOf(roles.create.operation) === 'application/json'
+    ? roles.create
+    : undefined;
 }
 
 export interface BoundStep {
@@ -62,7 +79,7 @@ export function findOrNone<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** What was found. Throws {@link Inapplicable} for `undefined`. */
+/** Throws {@link Inapplicable} for `undefined`. */
 export function need<Found>(found: Found | undefined, what: string): Found {
   if (found === undefined) throw new Inapplicable(what);
   return found;
@@ -99,7 +116,8 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
   const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
   if (step !== undefined) {
-    return `$steps.${step}.responses#/${index}${need(/^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1], 'a response with the key of what is created')}`;
+    const [, at] = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding))) ?? [];
+    return `$steps.${step}.responses#/${index}${need(at, 'a response with the key of what is created')}`;
   }
   if (text === '$eachKey') return `$each#/${escapePointer(subject.resource.key.property)}`;
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
@@ -112,12 +130,11 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
     return found;
   }
   if (text === '$defaults') {
-    const { made } = binding;
-    const stated = subject.fields
-      .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
-      .filter((field) => !isDisputed(field, contract))
-      .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
-      .filter(([, value]) => value !== undefined);
+    const stated = subject.fields.flatMap((field) => {
+      const value = readDefault(field.schemaPointer, field.schema, contract);
+      const isOpen = field.isShown && !Object.hasOwn(binding.made.minimal, field.name);
+      return !isOpen || value === undefined || isDisputed(field, value, contract) ? [] : [[field.name, value] as const];
+    });
     if (stated.length === 0) throw new Inapplicable('a default');
     return escape(Object.fromEntries(stated));
   }
@@ -140,19 +157,16 @@ function fillResponseWord(text: string, { subject }: Binding, operation: RoleOpe
   const at = shown === undefined ? undefined : recordAt(shown);
   if (at === undefined || (part === 'response.record' && operation.success.body !== 'record'))
     throw new Inapplicable('a response with records');
-  if (part === 'first') return `$${of}responses#/0${at}`;
-  if (part === 'second') return `$${of}responses#/1${at}`;
-  const inBody = at === '' ? '' : `#${at}`;
-  return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
+  if (!part.startsWith('response.')) return `$${of}responses#/${part === 'first' ? 0 : 1}${at}`;
+  return `$${of}response.${part === 'response.count' ? 'count' : 'body'}${at === '' ? '' : `#${at}`}`;
 }
 
-function isDisputed(field: Field, contract: Contract): boolean {
-  const { recordPointer, schemaPointer, schema } = field;
+function isDisputed(field: Field, value: unknown, contract: Contract): boolean {
+  const { recordPointer } = field;
   if (recordPointer === undefined) return false;
-  const value = readDefault(schemaPointer, schema, contract);
-  if (value !== undefined && contract.validate.value(recordPointer, value).length > 0) return true;
   const ofRecord = readDefault(recordPointer, recordSchemaOf(field, contract), contract);
-  return ofRecord !== undefined && !sameJson(ofRecord, value);
+  const isOther = ofRecord !== undefined && !sameJson(ofRecord, value);
+  return isOther || contract.validate.value(recordPointer, value).length > 0;
 }
 
 /** The default of a schema, also beside its reference. One that its schema does not allow does not count. */
@@ -164,22 +178,15 @@ export function readDefault(pointer: string, schema: SchemaObject, { document, v
 
 export function fillNouns(text: string, { subject, parent }: Binding): string {
   const nounOf = ({ resource: { singular } }: Subject): string =>
-    singular
-      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-      .replaceAll(/[_-]+/g, ' ')
-      .toLowerCase();
+    singular.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').toLowerCase();
   return text
     .replaceAll('{$resource.one}', withArticle(nounOf(subject)))
     .replaceAll('{$resource.noun}', nounOf(subject))
     .replaceAll('{$parent.noun}', parent === undefined ? '' : nounOf(parent.subject));
 }
 
-export function listDroppable({ requestPointer = '' }: RoleOperation, { subject, made, contract }: Binding): string[] {
-  const { document } = contract;
-  const named = readProperties(document, requestPointer);
-  const taken = new Set(
-    named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
-  );
+export function listDroppable(operation: RoleOperation, { subject, made, contract }: Binding): string[] {
+  const taken = listGiven(operation, contract);
   return Object.keys(made.other).filter((name) => {
     const field = subject.fields.find((each) => each.name === name);
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
@@ -190,16 +197,14 @@ export function listDroppable({ requestPointer = '' }: RoleOperation, { subject,
     const isNoDefault = isText || (Array.isArray(value) && value.length > 0);
     if (!made.changed.includes(name) && !isNoDefault && !hasForm) return false;
     const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
-    return !sameJson(schema['default'], made.other[name]) && !isOneOfFew && !saysLeft(schema);
+    return !sameJson(schema['default'], value) && !isOneOfFew && !saysLeft(schema);
   });
 }
 
-/** What replaces a record, with fields that a create does not take, such as its key. Throws {@link Inapplicable} where there is none. */
-export function fitReplacement(
-  record: RecordTemplate,
-  key: unknown,
-  { binding, operation }: { binding: Pick<Binding, 'subject' | 'made' | 'contract'>; operation: RoleOperation },
-): RecordTemplate {
+type Replacing = Pick<BoundStep, 'binding' | 'operation'>;
+
+/** What replaces a record, with fields that a create does not take, such as its key; `undefined` where the contract allows none. */
+export function fitReplacement(record: RecordTemplate, key: unknown, { binding, operation }: Replacing) {
   const { contract, subject, made } = binding;
   const { property } = subject.resource.key;
   const pointer = operation.requestPointer ?? '';
@@ -216,10 +221,9 @@ export function fitReplacement(
   const missing = Object.fromEntries(Object.entries(sampled).filter(isMissing));
   const shown = { ...missing, ...pick(made.plain, Object.keys(fitting)) };
   if (isAllowed(shown, operation, contract)) return { ...escape(missing), ...fitting };
-  const keyed = { ...shown, [property]: sampled[property] };
-  if (key === undefined || !takesKey || sampled[property] === undefined || !isAllowed(keyed, operation, contract))
-    throw new Inapplicable('a replacement');
-  return { ...escape(missing), ...fitting, [property]: key };
+  const isKeyed = key !== undefined && takesKey && sampled[property] !== undefined;
+  const isFit = isKeyed && isAllowed({ ...shown, [property]: sampled[property] }, operation, contract);
+  return isFit ? { ...escape(missing), ...fitting, [property]: key } : undefined;
 }
 
 /** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
@@ -246,7 +250,7 @@ function pointerTo(member: readonly string[]): string {
   return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
 }
 
-export function referToKeys(of: 'followingKeys' | 'aliasKeys', { operation }: RoleOperation): string {
+export function referToKeys(of: 'followingKeys' | 'aliasKeys' | 'nextKeys', { operation }: RoleOperation): string {
   return `$run.${of}#/${escapePointer(operation.id)}`;
 }
 
@@ -275,29 +279,39 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
     validate.value(schemaPointer, made).length === 0 &&
     (inPath?.schemaPointer === undefined || validate.value(inPath.schemaPointer, readAs(made)).length === 0);
   const schemaAt = (at: string): SchemaObject => asObject(resolveAt(document, at).value);
-  const pattern = kind === 'text' ? String(schemaAt(schemaPointer)['pattern']) : '';
-  const prefix = /^\^([A-Za-z]+[_-])/.exec(pattern)?.[1] ?? '';
-  const any = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
-  const texts = [...any, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
+  const [, prefix = ''] = /^\^([A-Za-z]+[_-])/.exec(String(schemaAt(schemaPointer)['pattern'])) ?? [];
+  const any = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF', ...(kind === 'text' ? OF_LENGTHS : [])];
   const said = [inPath?.pointer, inPath?.schemaPointer, schemaPointer]
     .filter((at) => at !== undefined)
     .map((at) => [schemaAt(at)['description'], schemaAt(at)['example']].map(String).join('\n'));
   const named = kind === 'text' && said.some((text) => SAYS_UUID.test(text)) ? UNKNOWN.uuid : [];
-  return need([...named, ...UNKNOWN[kind], ...texts].find(isKey), 'a key of no record');
+  const made = any.map((text) => (kind === 'text' ? prefix : '') + text);
+  return need([...named, ...UNKNOWN[kind], ...made].find(isKey), 'a key of no record');
+}
+
+export function fillKeys(value: unknown, binding: Binding): unknown {
+  const named = (text: string): unknown => (text === '$unknownKey' ? bindKey(text, binding) : text);
+  return renameKeys(replaceTexts(value, named), binding.subject.resource.key.property);
+}
+
+function renameKeys(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameKeys(item, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name === '$keyName' ? key : name, renameKeys(item, key)]),
+  );
 }
 
 export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
   const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
-  const isInList = expect?.records?.['has'] !== undefined;
-  const isCompared = expect?.records?.['distinct'] !== undefined;
+  const { has, distinct } = expect?.records ?? {};
   const above: Binding[] = [];
   for (let each = binding.parent; each !== undefined; each = each.parent) above.push(each);
-  const guessed = [
-    ...(isCompared && isGuessed(binding) ? [binding] : []),
-    ...(isInPath && isGuessed(binding) ? [binding] : []),
-    ...(isInList && isSentKey(binding) ? [binding] : []),
-    ...above.filter(isGuessed),
-  ].map(({ subject: { name, resource } }) => ({ of: name, property: resource.key.property }));
+  const own = [distinct !== undefined, isInPath].filter((isAsked) => isAsked && isGuessed(binding));
+  const listed = has !== undefined && isSentKey(binding) ? [binding] : [];
+  const guessed = [...own.map(() => binding), ...listed, ...above.filter(isGuessed)].map(({ subject }) => {
+    return { of: subject.name, property: subject.resource.key.property };
+  });
   return guessed.length === 0 ? {} : { guessed };
 }
 
@@ -327,46 +341,6 @@ export function findNewKey({ subject, contract }: Binding): string | undefined {
   return findUniqueKey(key.kind === 'integer' && !isText ? 'number' : 'string', places, contract);
 }
 
-export const FREE_KEY = '$freeKey';
-
-const PROOF = 'free';
-export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
-
-const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
-
-type Freed = { steps: RoleStep[]; row: Row | undefined; proof: RoleStep | undefined };
-
-/** A key that is made up moves the keys of all later records where a service counts: there, it is one that is next and free. */
-export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | undefined, binding: Binding): Freed {
-  const { get, create } = binding.subject.roles;
-  let isFree = false;
-  replaceTexts([steps, row], (text) => (isFree ||= text === FREE_KEY));
-  const isWriting = ({ role }: RoleStep): boolean => role === 'replace' || role === 'update' || role === 'remove';
-  const writesUnknown = steps.some((step) => step.key === '$unknownKey' && isWriting(step));
-  if (!isFree && !writesUnknown) return { steps, row, proof: undefined };
-  const unknown = bindKey('$unknownKey', binding);
-  const isCounted = /^\d+$/.test(String(unknown));
-  const name = isCounted ? PROVEN_KEY : '$unknownKey';
-  const given = isCounted ? name : unknown;
-  const put = (value: unknown): unknown =>
-    replaceTexts(value, (text) => (text === FREE_KEY || (isCounted && text === '$unknownKey') ? given : text));
-  const freed = steps.map((step): RoleStep => {
-    const key = step.key === '$unknownKey' ? name : step.key;
-    return Object.assign(put(step) as RoleStep, present({ key, parent: step.parent }));
-  });
-  const filled = put(row) as Row | undefined;
-  if (!isCounted) return { steps: freed, row: filled, proof: undefined };
-  if (get === undefined || create === undefined) throw new Inapplicable('a way to see that a key is free');
-  const next = `$run.nextKeys#/${escapePointer(create.operation.id)}`;
-  const assume = { record: { notKey: next }, otherwise: NOT_FREE };
-  const proof: RoleStep = { id: PROOF, role: 'get', asks: 'absent', key: next, assume, outputs: { key: next } };
-  return { steps: freed, row: filled, proof };
-}
-
-export function needAnswer(step: RawStep): RawStep {
-  return { ...step, assume: { otherwise: NOT_FREE, ...step.assume, status: [404, 410, '2XX'] } };
-}
-
 type Patterns = StatusPattern[];
 
 export function listStatuses(word: string, operation: Operation): Patterns | undefined {
@@ -394,9 +368,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $unsupportedType: (stated, { requestBody }) =>
     includesAny(requestBody?.content ?? []) ? undefined : findStated(stated, 415),
   $unsupportedText: (stated, { requestBody }) =>
-    requestBody?.content.some(({ mediaType }) => coversMediaType(mediaType, 'text/plain')) === true
-      ? undefined
-      : findStated(stated, 415),
+    includesAny(requestBody?.content ?? [], 'text/plain') ? undefined : findStated(stated, 415),
   $notAcceptable: (stated, { responses }) => {
     const successes = responses.filter(({ status }) => status.startsWith('2'));
     const isAlwaysFine = successes.some(({ content }) => content.length === 0 || includesAny(content));
@@ -405,14 +377,10 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $done: listDone,
   $notFound: (stated) => hide(stated, [404]),
   $gone: (stated, operation) => hide(stated, listGone(operation)),
-  $noParent: (stated) => {
-    return hide(stated, [404, 410])?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
-  },
+  $noParent: (stated) =>
+    hide(stated, [404, 410])?.concat([400, 409, 422].filter((status) => stated.has(String(status)))),
   /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
-  $goneOrCreated: (stated) => {
-    const gone = hide(stated, [404, 410]);
-    return gone === undefined || !stated.has('201') ? gone : [...gone, 201];
-  },
+  $goneOrCreated: (stated) => hide(stated, [404, 410])?.concat(findStated(stated, 201) ?? []),
   /** A removal of what is not there may count as done (the gap `remove-gone`); what is there must stay. */
   $goneOrDone: (stated, operation) => hide(stated, listGone(operation))?.concat(listDone(stated)),
   $refused: () => ['4XX'],
@@ -438,9 +406,10 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
 };
 
 function listDone(stated: ReadonlySet<string>): Patterns {
-  const successes = [...stated].filter((status) => status.startsWith('2'));
-  const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
-  return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
+  const toPattern = (status: string): StatusPattern => (/^\d+$/.test(status) ? Number(status) : status);
+  const successes = [...stated].filter((status) => status.startsWith('2')).map(toPattern);
+  const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304').map(toPattern);
+  return successes.length === 0 ? ['2XX', ...redirects] : successes;
 }
 
 /** Nothing is there that could match a condition (RFC 9110 section 13.1.1). */
@@ -453,8 +422,8 @@ function listUnauthorized(stated: ReadonlySet<string>): Patterns {
   return stated.has('401') && !stated.has('403') ? [401] : [401, 403];
 }
 
-function includesAny(content: readonly Content[]): boolean {
-  return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
+function includesAny(content: readonly Content[], type = 'application/x-no-such-type'): boolean {
+  return content.some(({ mediaType }) => coversMediaType(mediaType, type));
 }
 
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
@@ -470,8 +439,4 @@ function hide(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns 
 
 function findStated(stated: ReadonlySet<string>, status: number): Patterns | undefined {
   return stated.has(String(status)) ? [status] : undefined;
-}
-
-function toPattern(status: string): StatusPattern {
-  return /^\d+$/.test(status) ? Number(status) : status;
 }

@@ -12,45 +12,33 @@ import type { Switch, RecordPlace } from '../model/exchange.js';
 import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
 import { listNeeded } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
-import {
-  bindKey,
-  fillNouns,
-  fillRow,
-  fillWords,
-  Inapplicable,
-  present,
-  readDefault,
-  replaceTexts,
-  statusesOf,
-} from './instance.js';
+import { fillKeys, fillNouns, fillRow, fillWords, Inapplicable, present, readDefault, statusesOf } from './instance.js';
 import type { Binding, BoundStep } from './instance.js';
 import { listInvented, readShortened } from './contract-texts.js';
-import { isShowable, isOwnText, isUnique } from './fit-record.js';
+import { isShowable, isOwnText, isUnique, unwrap } from './fit-record.js';
 import { showPlace } from './instantiate-resources.js';
 import { sizeParameter } from './paging.js';
-import { readGapsOf, isSet, isTidied, recordAt } from './resource-under-test.js';
+import { readGapsOf, isSet, isTidied, recordAt, type Field } from './resource-under-test.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
-  const { assume } = step;
+  const { assume, record } = step;
+  const { binding, operation } = bound;
   const expect = leaveOutNothing(step, bound);
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
   if (own !== undefined && expect?.status === '$taken') {
-    const { record } = step;
-    const { binding, operation } = bound;
-    const { subject, made } = binding;
-    const { property, givenBy } = subject.resource.key;
+    const { putsNew, resource } = binding.subject;
     const done = statusesOf('$done', operation);
-    const hasKeyOfAnother =
-      subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
-    if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...own, status: done } };
-    const needsTaker = fillNouns(`it needs ${describeTaker(binding)}`, binding);
-    return { expect: { ...own, status: [...done, '4XX'] }, assume: { status: done, otherwise: needsTaker } };
+    const isUsual = putsNew !== undefined || record === '$minimal' || resource.key.givenBy !== 'client';
+    const hasOwnKey = isUsual || isUnique(binding.made.full[resource.key.property]);
+    if (hasOwnKey && !mayNotCreate(binding)) return { expect: { ...own, status: done } };
+    const otherwise = fillNouns(`it needs ${describeTaker(binding)}`, binding);
+    return { expect: { ...own, status: [...done, '4XX'] }, assume: { status: done, otherwise } };
   }
   if (assume === undefined) return present({ expect: own });
   const { otherwise, verdict, ...rest } = assume;
-  const words = present({ otherwise: fillNouns(otherwise, bound.binding), verdict });
+  const words = present({ otherwise: fillNouns(otherwise, binding), verdict });
   return present({ expect: own, assume: { ...bindExpectation(rest, bound, given), ...words } });
 }
 
@@ -66,16 +54,14 @@ function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundS
 }
 
 export function describeInvented(step: RoleStep, body: StepBody | undefined, { binding, operation }: BoundStep) {
-  const { body: asSent, asks } = step;
-  if (asks === 'new') return undefined;
-  const member = operation.requestMember ?? [];
-  const json = member.reduce<unknown>((value, name) => asObject(value)[name], body?.json);
-  const record = asSent === undefined ? json : binding.made.full;
+  if (step.asks === 'new') return undefined;
+  const { requestMember: member } = operation;
+  const record = step.body === undefined ? unwrap(body?.json, member) : binding.made.full;
   if (typeof record !== 'object' || record === null) return undefined;
   const found = listInvented(asObject(record), binding);
   const fields = Object.keys(record).length === 0 ? [''] : found.fields;
   if (fields.length === 0 && found.choices.length === 0) return undefined;
-  const at = member.map((name) => `/${name}`).join('');
+  const at = (member ?? []).map((name) => `/${name}`).join('');
   return { ...found, fields, of: binding.subject.name, at, needs: fillNouns(describeTaker(binding), binding) };
 }
 
@@ -100,16 +86,16 @@ function bindExpectation({ status, headers, body, record, records }: RoleExpecta
   const place = at === undefined ? undefined : escape({ at, ...shown });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
-  const isList = records !== undefined && place !== undefined;
   const isOne = operation.success.body === 'record' && record !== undefined && place !== undefined;
-  const statuses =
-    status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
+  const isStated = status !== undefined && status !== '$taken';
+  const ofList =
+    records === undefined ? undefined : { ...nameSwitches(bound), ...given, ...nameInList(records, bound) };
   return present({
-    status: statuses,
+    status: isStated ? statusesOf(String(fillRow(status, row)), operation) : undefined,
     body,
-    headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<Expectation['headers']>),
+    headers: fillWords(headers, bound) as Expectation['headers'],
     record: isOne ? { ...place, ...(fillWords(record, bound) as object) } : undefined,
-    records: isList ? { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) } : undefined,
+    records: ofList === undefined || place === undefined ? undefined : { ...place, ...ofList },
   });
 }
 
@@ -126,15 +112,12 @@ function nameInList(records: object, bound: BoundStep): object {
   };
 }
 
-function mayHide({ operation, binding }: BoundStep): boolean {
-  const given = new Set(binding.subject.fields.map(({ name }) => name));
-  return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
-}
-
-function mustFilter({ operation, list }: RoleOperation, { subject, contract }: Binding): boolean {
-  const needed = listNeeded(operation, {}, contract).filter(({ parameter }) => parameter.in === 'query');
+function mayHide({ operation: role, binding: { subject, contract } }: BoundStep): boolean {
+  const given = new Set(subject.fields.map(({ name }) => name));
+  if (listDefaultFilters(role).some(([name]) => !given.has(name))) return true;
+  const needed = listNeeded(role.operation, {}, contract).filter(({ parameter }) => parameter.in === 'query');
   if (needed.length === 0) return false;
-  const filters = (list?.filters ?? []).map(({ parameter }) => parameter);
+  const filters = (role.list?.filters ?? []).map(({ parameter }) => parameter);
   const properties = [...listProperties(contract.document, subject.resource.schemaPointer)].map(plainName);
   const isNamed = (name: string): boolean =>
     [name, name.replace(/(?:[_-]id|Id)s?$/, '')].some((each) => properties.includes(plainName(each)));
@@ -174,20 +157,19 @@ function findShownFields({ subject, made, contract }: Binding, { success, role }
   return found.map(({ name }) => name);
 }
 
-const readDefaults = readOnce(
-  ({ subject: { fields }, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'tidied' | 'choices'> => {
-    const found = fields.flatMap(({ name, recordPointer, schema }) => {
-      const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return {
-      defaults: Object.fromEntries(found),
-      sets: fields.filter((field) => isSet(field, contract)).map(({ name }) => name),
-      tidied: fields.filter((field) => isTidied(field, contract)).map(({ name }) => name),
-      choices: fields.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name),
-    };
-  },
-);
+const readDefaults = readOnce(({ subject: { fields }, contract }: Binding) => {
+  const found = fields.flatMap(({ name, recordPointer, schema }) => {
+    const value = recordPointer === undefined ? undefined : readDefault(recordPointer, schema, contract);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const namesOf = (isMeant: (field: Field) => boolean): string[] => fields.filter(isMeant).map(({ name }) => name);
+  return {
+    defaults: Object.fromEntries(found),
+    sets: namesOf((field) => isSet(field, contract)),
+    tidied: namesOf((field) => isTidied(field, contract)),
+    choices: namesOf(({ schema }) => Array.isArray(schema['enum'])),
+  };
+});
 
 function readPart({ binding: { subject, contract }, operation }: BoundStep): Pick<RecordPlace, 'optional' | 'isPart'> {
   const { document } = contract;
@@ -233,17 +215,4 @@ export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<Raw
       return status === undefined ? filled : { ...filled, status: [status].flat().flatMap(readStatus) };
     }),
   };
-}
-
-export function fillKeys(value: unknown, binding: Binding): unknown {
-  const named = (text: string): unknown => (text === '$unknownKey' ? bindKey(text, binding) : text);
-  return renameKeys(replaceTexts(value, named), binding.subject.resource.key.property);
-}
-
-function renameKeys(value: unknown, key: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renameKeys(item, key));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name === '$keyName' ? key : name, renameKeys(item, key)]),
-  );
 }

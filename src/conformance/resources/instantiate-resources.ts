@@ -31,6 +31,8 @@ import {
   isAllowed,
   listOthers,
   placeInTime,
+  unwrap,
+  type Making,
 } from './fit-record.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -51,13 +53,14 @@ export const bindSubjects = readOnce((contract: Contract) => {
   const subjects = readSubjects(contract);
   const ordered: Subject[] = [];
   const waiting = new Set(subjects);
-  const listNeeded = (each: Subject): Subject[] =>
-    each.fields
-      .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
-      .concat(each.parent ?? []);
+  const isReady = (each: Subject): boolean => {
+    const referred = each.fields.flatMap((field) => listReferences(field, each, subjects, contract));
+    const needed = referred.map(({ to }) => to).concat(each.parent ?? []);
+    return needed.every((other) => other === each || ordered.includes(other));
+  };
   while (waiting.size > 0) {
-    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
-    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
+    const [first] = waiting;
+    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? first;
     if (next === undefined) break;
     waiting.delete(next);
     ordered.push(next);
@@ -65,12 +68,9 @@ export const bindSubjects = readOnce((contract: Contract) => {
   for (const subject of ordered) {
     const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
     const bound = there ?? bindSubject(subject, bindings, contract);
-    if (typeof bound !== 'string') {
-      bindings.push(bound);
-      continue;
-    }
-    const read = bindFound(subject, bindings, contract);
-    (read === undefined ? notes : found).push(`${subject.resource.collectionPath}: ${bound}`);
+    const read = typeof bound === 'string' ? bindFound(subject, bindings, contract) : bound;
+    if (typeof bound === 'string')
+      (read === undefined ? notes : found).push(`${subject.resource.collectionPath}: ${bound}`);
     if (read !== undefined) bindings.push(read);
   }
   const known = bindings.map(({ subject }) => subject);
@@ -134,13 +134,11 @@ function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Bin
   return { scope, dependsOn: [...owner.dependsOn, id] };
 }
 
-// The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.
-
 export const listFree = readOnce((contract: Contract) =>
   bindSubjects(contract).bindings.flatMap(({ subject: { roles }, scope }) => {
     const names = Object.keys(scope);
     const free = names.filter((name) => scope[name]?.startsWith(GIVEN) === true);
-    const operations = new Set(free.length === 0 ? [] : Object.values(roles).map(({ operation }) => operation));
+    const operations = new Set(Object.values(roles).map(({ operation }) => operation));
     return [...operations].flatMap((operation) =>
       free.flatMap((name) => {
         const own = listTemplateNames(operation.path);
@@ -190,14 +188,16 @@ export function leastOf({ minimal, plain }: MadeRecords): Trial {
 }
 
 export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecords {
-  const other = pick(full, listChanged(full, made.full));
+  const set = listChanged(full, made.full);
+  const other = { ...made.other, ...pick(full, set) };
+  const changed = made.changed.filter((name) => !set.includes(name));
   return {
     ...made,
     minimal: full,
     full: { ...made.full, ...full },
     plain: { ...made.plain, ...plain },
-    other: { ...made.other, ...other },
-    changed: made.changed.filter((name) => !Object.hasOwn(other, name)),
+    other,
+    changed,
   };
 }
 
@@ -205,21 +205,14 @@ export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords
   const set = listChanged(full, made.full);
   const same = Object.keys(full).filter((name) => !set.includes(name));
   const differing = set.filter((name) => isUnique(full[name]) && Object.hasOwn(made.minimal, name));
-  return {
-    ...made,
-    minimal: { ...made.minimal, ...pick(full, differing) },
-    full,
-    plain,
-    other: { ...pick(made.other, same), ...pick(full, set) },
-    changed: made.changed.filter((name) => same.includes(name)),
-  };
+  const minimal = { ...made.minimal, ...pick(full, differing) };
+  const other = { ...pick(made.other, same), ...pick(full, set) };
+  return { ...made, minimal, full, plain, other, changed: made.changed.filter((name) => same.includes(name)) };
 }
 
 export function withOther(made: MadeRecords, { full, plain }: Trial): MadeRecords {
-  const own = made.changed.filter(
-    (name) => sameJson(full[name], made.other[name]) && !sameJson(plain[name], made.plain[name]),
-  );
-  return { ...made, other: full, changed: own };
+  const isOther = (name: string) => sameJson(full[name], made.other[name]) && !sameJson(plain[name], made.plain[name]);
+  return { ...made, other: full, changed: made.changed.filter(isOther) };
 }
 
 export function otherOf({ other, plain }: MadeRecords): Trial {
@@ -241,20 +234,12 @@ export function withoutReference(binding: Binding, id: string): Binding | undefi
   const left = Object.keys(made.full).filter((name) => refers(made.full[name]) || refers(made.other[name]));
   const drop = (record: RecordTemplate): RecordTemplate =>
     Object.fromEntries(Object.entries(record).filter(([name]) => !left.includes(name)));
-  const isOther = (each: string): boolean => each !== id;
-  return {
-    ...binding,
-    dependsOn: binding.dependsOn.filter(isOther),
-    made: {
-      ...made,
-      full: drop(made.full),
-      plain: drop(made.plain),
-      other: drop(made.other),
-      kinds: made.kinds.filter(({ full }) => !refers(full)),
-      changed: made.changed.filter((name) => !left.includes(name)),
-      dependsOn: made.dependsOn.filter(isOther),
-    },
-  };
+  const others = (ids: readonly string[]): string[] => ids.filter((each) => each !== id);
+  const kinds = made.kinds.filter(({ full }) => !refers(full));
+  const changed = made.changed.filter((name) => !left.includes(name));
+  const records = { full: drop(made.full), plain: drop(made.plain), other: drop(made.other), kinds, changed };
+  const kept = { ...made, ...records, dependsOn: others(made.dependsOn) };
+  return { ...binding, dependsOn: others(binding.dependsOn), made: kept };
 }
 
 /** The records that a run sends of a resource, or why there are none: a sentence without a full stop. */
@@ -289,10 +274,8 @@ export function makeRecords(
   const smallest = allows(least) ? least : (given?.body ?? sample(false));
   const problem = findProblem(smallest);
   const help = 'an example there helps, or one in a file (--records)';
-  if (problem !== undefined)
-    return {
-      lacking: `no ${subject.resource.singular} that the contract allows could be made from it (${problem}); ${help}`,
-    };
+  const lacking = `no ${subject.resource.singular} that the contract allows could be made from it (${problem}); ${help}`;
+  if (problem !== undefined) return { lacking };
   // An empty form is no body, so it has a field that it need not have.
   const isForm = formOf(create.operation, recordTypeOf(create.operation)) !== undefined;
   const singles = isForm && Object.keys(smallest).length === 0 ? Object.entries(sample(true)) : [];
@@ -301,26 +284,25 @@ export function makeRecords(
   const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
   const isReferring = (name: string): boolean => referred.get(name)?.some(({ path }) => path.length === 0) === true;
   const whole = given?.body ?? addOptional(base, sample(true), allows);
-  const kindFields = new Set(
-    [pointer, subject.resource.schemaPointer].flatMap((at) => listDiscriminators(contract.document, at)),
-  );
-  const mayDiffer = (name: string): boolean => !kindFields.has(name) && !Object.hasOwn(listed, name);
-  const next = second?.body ?? makeOther(whole, { fields, mayDiffer, allows, contract });
+  const pointers = [pointer, subject.resource.schemaPointer];
+  const kindFields = pointers.flatMap((at) => listDiscriminators(contract.document, at));
+  const mayDiffer = (name: string): boolean => !kindFields.includes(name) && !Object.hasOwn(listed, name);
+  const making = { fields, key: key.property, contract, mayDiffer };
+  const next = second?.body ?? makeOther(whole, making, allows);
   // Without UUIDs that are made up for what may be another name of the record: what replaces it need not rename it.
   const isAlias = (name: string): boolean => name !== key.property && !required.has(name) && !isReferring(name);
   const isNamed = ([name, value]: [string, unknown]): boolean => !isSampledUuid(value) || !isAlias(name);
   const named = Object.fromEntries(Object.entries(next).filter(isNamed));
   const other = allows(named) ? named : next;
-  const making = { fields, key: key.property, isGiven: given !== undefined, contract, mayDiffer };
-  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate =>
-    refer(makeUnique(record, { ...making, prefix }), { referred, subject, required, scope });
+  const finish = (record: RecordTemplate, prefix = ''): RecordTemplate => {
+    const unique = given === undefined ? makeUnique(record, making, prefix) : escape(record, isUnique);
+    return refer(unique, referred, { subject, required, scope });
+  };
   const made = { minimal: finish(base), full: finish(whole), plain: fillRecord(whole), other: finish(other, BEYOND) };
   const isReference = (name: string): boolean => isReferring(name) || findScope(name, subject, scope) !== undefined;
-  const differs = (name: string): boolean =>
+  const isNew = (name: string): boolean =>
     (isUnique(made.full[name]) && isUnique(made.other[name])) || !sameJson(made.plain[name], other[name]);
-  const changed = Object.keys(made.other).filter(
-    (name) => name !== key.property && !isReference(name) && differs(name),
-  );
+  const changed = Object.keys(made.other).filter((each) => each !== key.property && !isReference(each) && isNew(each));
   const used = Object.keys(made.full).flatMap((name) => (referred.get(name) ?? []).map(({ to }) => to));
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map(creatorOf))];
   const further = given === undefined ? listKinds(whole, pointer, sample, allows, contract) : [];
@@ -333,15 +315,16 @@ type Sample = (optional: boolean, index?: number) => RecordTemplate;
 
 function listKinds(whole: RecordTemplate, pointer: string, sample: Sample, allows: Allows, contract: Contract) {
   const { oneOf, anyOf } = asObject(resolveAt(contract.document, pointer).value);
-  const count = Math.min(4, asList(oneOf ?? anyOf).length);
   const known = new Set(Object.keys(whole));
-  return Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 1).flatMap((index) => {
-    const least = sample(false, index);
-    const isNew = Object.keys(least).some((name) => !known.has(name));
-    if (!isNew || !allows(least)) return [];
-    for (const name of Object.keys(least)) known.add(name);
-    return [addOptional(least, sample(true, index), allows)];
-  });
+  return asList(oneOf ?? anyOf)
+    .slice(1, 4)
+    .flatMap((_, at) => {
+      const least = sample(false, at + 1);
+      const names = Object.keys(least);
+      if (names.every((name) => known.has(name)) || !allows(least)) return [];
+      for (const name of names) known.add(name);
+      return [addOptional(least, sample(true, at + 1), allows)];
+    });
 }
 
 function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Contract): RecordTemplate {
@@ -360,14 +343,7 @@ function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows):
   return record;
 }
 
-interface Surroundings {
-  fields: readonly Field[];
-  mayDiffer: (name: string) => boolean;
-  allows: Allows;
-  contract: Contract;
-}
-
-function makeOther(whole: RecordTemplate, { fields, mayDiffer, allows, contract }: Surroundings): RecordTemplate {
+function makeOther(whole: RecordTemplate, { fields, mayDiffer, contract }: Making, allows: Allows): RecordTemplate {
   const entries = Object.entries(whole).map(([name, value]) => {
     const field = fields.find((each) => each.name === name);
     const isKept = !mayDiffer(name) || (field !== undefined && isOneOfAll(field));
@@ -400,15 +376,15 @@ export function listExampleBodies(taking: RoleOperation | undefined, contract: C
   const { pointer } = taking?.operation.requestBody ?? {};
   const mediaType = taking === undefined ? undefined : recordTypeOf(taking.operation);
   if (taking === undefined || pointer === undefined || mediaType === undefined) return [];
-  const { requestMember = [] } = taking;
   return listExamples(contract.document, { pointer }, { mediaType, name: undefined })
-    .map((body) => asObject(requestMember.reduce<unknown>((value, name) => asObject(value)[name], body)))
+    .map((body) => asObject(unwrap(body, taking.requestMember)))
     .filter((body) => Object.keys(body).length > 0 && isAllowed(body, taking, contract));
 }
 
 type Reference = { path: readonly string[]; to: Subject };
+type References = ReadonlyMap<string, readonly Reference[]>;
 
-export function listReferences(
+function listReferences(
   field: Field,
   own: Subject,
   subjects: readonly Subject[],
@@ -435,32 +411,26 @@ function putAt(value: unknown, [step, ...rest]: readonly string[], put: (before:
   return { ...value, [step]: putAt(asObject(value)[step], rest, put) };
 }
 
-interface Referring {
-  referred: ReadonlyMap<string, readonly Reference[]>;
-  subject: Subject;
-  required: ReadonlySet<string>;
-  scope: ScopeValues;
-}
+type Place = { subject: Subject; required: ReadonlySet<string>; scope: ScopeValues };
 
-function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
-  const isCounted = subject.parent?.resource.key.kind === 'integer';
+function refer(record: RecordTemplate, referred: References, { subject, required, scope }: Place): RecordTemplate {
   const entries = Object.entries(record).flatMap(([name, value]) => {
     const references = referred.get(name) ?? [];
     const refersToOwnKind = references.some(({ path, to }) => path.length === 0 && to === subject);
     if (refersToOwnKind && !required.has(name) && subject.roles.create !== undefined) return [];
     const others = references.filter(({ to }) => to.roles.create !== undefined && to !== subject);
-    const own = others.reduce((each, { path, to }) => putAt(each, path, (old) => referTo(to, old)), value);
+    const own = others.reduce((each, { path, to }) => {
+      const key = `$scenarios.${creatorOf(to)}.outputs.key`;
+      const isNumber = to.resource.key.kind === 'integer';
+      return putAt(each, path, (old) => (isNumber && typeof old === 'string' ? `{${key}}` : key));
+    }, value);
     const above = findScope(name, subject, scope);
     if (above === undefined) return [[name, own] as const];
     if (typeof own === 'string') return [[name, `{${above}}`] as const];
-    return [[name, name === subject.resource.parent?.property && isCounted ? above : own] as const];
+    const isKey = name === subject.resource.parent?.property && subject.parent?.resource.key.kind === 'integer';
+    return [[name, isKey ? above : own] as const];
   });
   return Object.fromEntries(entries);
-}
-
-function referTo(other: Subject, before: unknown): string {
-  const reference = `$scenarios.${creatorOf(other)}.outputs.key`;
-  return other.resource.key.kind === 'integer' && typeof before === 'string' ? `{${reference}}` : reference;
 }
 
 type ScopeValues = Readonly<Record<string, string>>;

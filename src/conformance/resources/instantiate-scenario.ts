@@ -9,35 +9,26 @@ import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { JsonForm } from '../model/exchange.js';
-import type {
-  About,
-  Asks,
-  AuthForm,
-  RawScenario,
-  RawStep,
-  Row,
-  StepBody,
-  RoleScenario,
-  RoleStep,
-} from '../model/scenario.js';
+import type { AuthForm, RawScenario, RawStep, Row, StepBody, RoleScenario, RoleStep } from '../model/scenario.js';
 import { ESCAPED } from '../http/prepare-request.js';
 import { chooseClient, chooseForm, chooseWriting, countFrom } from './clients.js';
-import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
+import { bindExpectations, bindOutcomes, describeInvented, findGap } from './instantiate-expectations.js';
 import {
   bindKey,
+  fillKeys,
   fillNouns,
   fillRow,
   fillWords,
   findNewKey,
   findOrNone,
-  freeKeys,
   Inapplicable,
   listGuessed,
+  listSent,
   need,
-  needAnswer,
   operationOf,
   present,
-  PROVEN_KEY,
+  referToKeys,
+  replaceTexts,
   listStatuses,
   fitReplacement,
 } from './instance.js';
@@ -46,9 +37,7 @@ import { wrap } from './fit-record.js';
 import { bindPages, sizeParameter } from './paging.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 
-interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {
-  tables: Tables;
-}
+type Bound = Pick<BoundStep, 'binding' | 'row' | 'turn'> & { tables: Tables };
 
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding, tables: Tables): RawScenario[] {
   const rows = raw.cases === undefined ? [undefined] : (tables[raw.cases]?.(binding) ?? []);
@@ -58,40 +47,39 @@ export function bindScenario(raw: RoleScenario, file: string, binding: Binding, 
   });
 }
 
-const CREATE = 'create';
-
 function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, tables }: Bound): RawScenario {
   const { steps, row, proof } = freeKeys(raw, given, binding);
   const bound = { binding, row, turn, tables };
   const { subject, parent } = binding;
   if (raw.needs !== undefined && !NEEDS[raw.needs](subject, binding)) throw new Inapplicable(raw.needs);
-  const name = (other: string): string =>
-    other.startsWith('*/')
-      ? other
-      : `${subject.name}/${nameBase(other.includes('/') ? other : `${file}/${other}`, subject)}`;
+  const name = (other: string): string => {
+    const id = other.includes('/') ? other : `${file}/${other}`;
+    return other.startsWith('*/') ? other : `${subject.name}/${nameBase(id, subject)}`;
+  };
   const bases = (raw.dependsOn ?? []).filter((other) => hasBase(other, subject));
   const gap = raw.gap === undefined ? undefined : need(findGap(raw.gap, binding), raw.gap);
-  const isFirst = file === 'records' && raw.id === CREATE;
-  const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
+  const isFirst = file === 'records' && raw.id === 'create';
+  const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name('create')] : [];
   const createsAbove = steps.some(({ of, role }) => of === 'parent' && role === 'create');
   const above = parent === undefined || !createsAbove ? [] : [`${parent.subject.name}/records/create-full`];
   const isThere = (step: RoleStep): boolean =>
     subject.roles[roleOf(step, row)] !== undefined && (step.record !== '$case.record' || row?.['record'] !== undefined);
+  const proven = proof === undefined ? undefined : bindStep(proof, bound);
+  const assume = { otherwise: NOT_FREE, ...proven?.assume, status: [404, 410, '2XX'] };
   const asked = [
-    ...(proof === undefined ? [] : [needAnswer(bindStep(proof, bound))]),
+    ...(proven === undefined ? [] : [{ ...proven, assume }]),
     ...steps
       .filter((step) => step.optional !== true || isThere(step))
-      .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === CREATE)),
+      .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === 'create')),
   ];
   const basis = (raw.basis === undefined || raw.basis === 'credentials' ? row?.['role'] : raw.basis) as AskedRole;
-  const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
-    textOf(row?.[each]),
-  );
+  const textIn = (_: string, each: string): string => textOf(row?.[each]);
+  const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, textIn);
   const { expect } = asked.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
-  const statuses = [expect?.status ?? []].flat().map(String);
+  const statuses = [expect?.status ?? []].flat().join(' or ');
   return present({
     id: raw.id,
-    title: `${title}${statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : ''}`,
+    title: /^4\d\d(?: or 4\d\d)*$/.test(statuses) ? `${title} (${statuses})` : title,
     basis: gap?.contract ?? `#${(otherOf(basis, row) ?? operationOf(basis, binding)).operation.pointer}`,
     gap: gap?.id,
     dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...binding.dependsOn])],
@@ -106,9 +94,40 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   });
 }
 
+const PROOF = 'free';
+const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
+const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
+
+/** A key that is made up moves the keys of all later records where a service counts: there, it is one that is next and free. */
+function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | undefined, binding: Binding) {
+  const { get, create } = binding.subject.roles;
+  let isFree = false;
+  replaceTexts([steps, row], (text) => (isFree ||= text === '$freeKey'));
+  const isWriting = ({ role }: RoleStep): boolean => role === 'replace' || role === 'update' || role === 'remove';
+  const writesUnknown = steps.some((step) => step.key === '$unknownKey' && isWriting(step));
+  if (!isFree && !writesUnknown) return { steps, row, proof: undefined };
+  const unknown = bindKey('$unknownKey', binding);
+  const isCounted = /^\d+$/.test(String(unknown));
+  const given = isCounted ? PROVEN_KEY : unknown;
+  const put = (value: unknown): unknown =>
+    replaceTexts(value, (text) => (text === '$freeKey' || (isCounted && text === '$unknownKey') ? given : text));
+  const freed = steps.map((step) => Object.assign(put(step) as RoleStep, present({ parent: step.parent })));
+  const filled = put(row) as Row | undefined;
+  if (!isCounted) return { steps: freed, row: filled, proof: undefined };
+  if (get === undefined || create === undefined) throw new Inapplicable('a way to see that a key is free');
+  const next = referToKeys('nextKeys', create);
+  const assume = { record: { notKey: next }, otherwise: NOT_FREE };
+  const proof: RoleStep = { id: PROOF, role: 'get', asks: 'absent', key: next, assume, outputs: { key: next } };
+  return { steps: freed, row: filled, proof };
+}
+
 const UNKNOWN_KEY = '$unknownKey';
 
-function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, row }: Bound): About {
+function readAbout(
+  { id, about, steps }: RoleScenario,
+  file: string,
+  { binding, row }: Bound,
+): NonNullable<RawScenario['about']> {
   const { name, roles, resource } = binding.subject;
   const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
   const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
@@ -131,26 +150,24 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
   },
   ownParentKey: ({ parent }) => parent?.resource.key.givenBy === 'client' && parent.putsNew === undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
-  upsert: ({ roles: { replace }, putsNew }) =>
-    putsNew === undefined &&
-    replace?.creates === true &&
-    !replace.operation.responses.some(({ status }) => status === '404'),
+  upsert: ({ roles: { replace }, putsNew }) => {
+    const has404 = replace?.operation.responses.some(({ status }) => status === '404');
+    return putsNew === undefined && replace?.creates === true && has404 === false;
+  },
   noUpsert: ({ roles: { replace }, putsNew }, { contract: { document } }) => {
     const { id = '', pointer = '' } = replace?.operation ?? {};
     return putsNew === undefined && replace?.creates !== true && !saysUpserted(id, asObject(document.at(pointer)));
   },
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
-  writeOnly: ({ fields }, { made, contract: { document } }) =>
-    fields.some(
-      ({ name, schemaPointer, recordPointer }) =>
-        hasMark(document, recordPointer ?? schemaPointer, 'writeOnly') && Object.hasOwn(made.full, name),
+  writeOnly: (_, binding) =>
+    listSent(binding).some(({ schemaPointer, recordPointer }) =>
+      hasMark(binding.contract.document, recordPointer ?? schemaPointer, 'writeOnly'),
     ),
 };
 
 const NEEDS_TAG = 'it needs a response with a strong ETag';
 const NEEDS_FREE =
   'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
-
 const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
 function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isFirst: boolean): RawStep[] {
@@ -230,7 +247,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
   }) as RawStep;
 }
 
-function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): Asks | undefined {
+function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undefined): RawStep['asks'] {
   if (asks !== undefined) return asks;
   if (newKey !== undefined) return 'new';
   if (typeof pages === 'object' && pages.from !== undefined) return 'laterPage';
@@ -240,10 +257,7 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
 }
 
 const CLIENT = '$client';
-
-const REJECTED = new Set(
-  '$notFound $gone $unauthorized $invalid $invalidPage $malformed $noParent $refused'.split(' '),
-);
+const REJECTED = /^\$(?:notFound|gone|unauthorized|invalid|invalidPage|malformed|noParent|refused)$/;
 
 function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep, bound: BoundStep) {
   const { operation, role } = bound.operation;
@@ -254,32 +268,22 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
     throw new Inapplicable('a path without parameters');
   const own = operations.filter((each) => each.path === path).map((each) => each.method);
   const missing = ['PATCH', 'PUT'].find((each) => !own.includes(each));
-  const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
-  const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
+  const text = fillRow(query, bound.row);
+  const sent = method === '$missingMethod' ? need(missing, 'a method that the path does not have') : method;
   const isOfClient = headers === CLIENT;
-  const asked = {
-    auth: fillRow(auth, bound.row) as AuthForm | undefined,
-    isRejected: REJECTED.has(String(fillRow(expect?.status, bound.row))),
-  };
+  const asked = fillRow(auth, bound.row) as AuthForm | undefined;
+  const isRejected = REJECTED.test(String(fillRow(expect?.status, bound.row)));
+  const needsQuery = operation.parameters.some(({ in: place, required }) => place === 'query' && required);
   const has = {
-    query:
-      role === 'list' ||
-      step.filter !== undefined ||
-      operation.parameters.some(({ in: place, required }) => place === 'query' && required),
+    query: needsQuery || role === 'list' || step.filter !== undefined,
     body: [step.record, step.body, step.text].some((each) => each !== undefined),
   };
   const isAsUsual = [step.form, step.cut, query].every((each) => each === undefined);
   return present({
     operationId: head?.id ?? (method === undefined ? id : undefined),
-    request:
-      method === undefined || head !== undefined
-        ? undefined
-        : {
-            method: method === '$missingMethod' ? need(missing, 'a method that the path does not have') : method,
-            path,
-          },
+    request: sent === undefined || head !== undefined ? undefined : { method: sent, path },
     headers: isOfClient
-      ? chooseClient(bound.turn, asked, { operation, contract: bound.binding.contract })
+      ? chooseClient(bound.turn, { auth: asked, isRejected, operation, contract: bound.binding.contract })
       : (fillWords(headers, bound) as RawStep['headers'] | undefined),
     query: typeof text === 'string' ? text : undefined,
     form: step.form === CLIENT ? undefined : fillRow(step.form, bound.row),
@@ -300,18 +304,15 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
     above.map((name, index) => [nameOf(name, index), scope[name]]),
   );
   const last = Object.keys(values).at(-1);
-  if (step.parent !== undefined) {
-    const key = bindKey(step.parent, need(parent, 'a parent'));
-    values[need(last, 'a parent')] = step.escaped === undefined ? key : { [ESCAPED]: key, how: step.escaped };
-  }
-  const asked = bound.newKey ?? (hasKeyInPath ? (fillRow(step.key, row) as string | undefined) : undefined);
-  const key = asked === undefined ? undefined : bindKey(asked, binding);
-  const written = step.escaped === undefined ? key : { [ESCAPED]: key, how: step.escaped };
+  const put = (name: string, key: string, from: Binding): void => {
+    const asked = bindKey(key, from);
+    values[name] = step.escaped === undefined ? asked : { [ESCAPED]: asked, how: step.escaped };
+  };
+  if (step.parent !== undefined) put(need(last, 'a parent'), step.parent, need(parent, 'a parent'));
+  const key = bound.newKey ?? (hasKeyInPath ? (fillRow(step.key, row) as string | undefined) : undefined);
+  if (key !== undefined) put(nameOf(subject.resource.key.parameter, subject.resource.scope.length), key, binding);
   return {
     ...values,
-    ...(asked === undefined
-      ? {}
-      : { [nameOf(subject.resource.key.parameter, subject.resource.scope.length)]: written }),
     ...paging,
     ...(step.limit === undefined || size === undefined ? {} : { [size]: fillRow(step.limit, row) }),
     ...(fillRow(step.filter, row) as Record<string, unknown> | undefined),
@@ -333,13 +334,9 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const usual = own === 'application/json' ? undefined : own;
   const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
   const isOfClient = step.headers === CLIENT && step.written === undefined;
-  const written = isOfClient ? chooseWriting(bound.turn) : (fillRow(step.written, row) as JsonForm | undefined);
-  const sent = present({
-    mediaType,
-    padTo,
-    cut,
-    written: own !== undefined && isJsonMediaType(own) ? written : undefined,
-  });
+  const asClient = isOfClient ? chooseWriting(bound.turn) : (fillRow(step.written, row) as JsonForm | undefined);
+  const written = own !== undefined && isJsonMediaType(own) ? asClient : undefined;
+  const sent = present({ mediaType, padTo, cut, written });
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   if (!['create', 'replace', 'update'].includes(operation.role) || step.record === undefined) return undefined;
@@ -349,7 +346,7 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   let record = known ?? (asked === '$change' ? tables['$changes']?.(binding)[0]?.['record'] : asked);
   if (asked === '$change' && record === undefined) throw new Inapplicable('an update');
   if (operation.role === 'replace' && known !== undefined) {
-    record = fitReplacement(known, fill(step.key), { binding, operation });
+    record = need(fitReplacement(known, fill(step.key), { binding, operation }), 'a replacement');
   } else if (newKey !== undefined) {
     const { property } = subject.resource.key;
     const key = asObject(record)[property];

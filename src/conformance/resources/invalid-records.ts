@@ -10,13 +10,13 @@ import { describeBadValue, listBadValues, type BadValue } from './field-values.j
 import { isInvalid, isOwnText, UNIQUE_LENGTH } from './fit-record.js';
 import { readField, type Field, type RecordTemplate } from './resource-under-test.js';
 
-export interface InvalidRecord {
+export type InvalidRecord = {
   id: string;
   words: string; // The difference in words, to follow `a pet`.
   field: string;
   path: string; // The member within it that does: `address.zip`.
   record: RecordTemplate;
-}
+};
 
 /** How many a run sends to one create: a request each. */
 export const MOST_INVALID = 150;
@@ -34,8 +34,8 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
     subject.fields
       .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
       .flatMap((field) => {
-        const [missing, ...wrong] = listCases({ ...field, required: true }, kind.plain[field.name], contract);
-        return of({ field: field.name, ...kind }, [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)]);
+        const all = listCases({ ...field, required: true }, kind.plain[field.name], contract);
+        return of({ field: field.name, ...kind }, [...all.slice(0, 1), ...all.slice(1).slice(-1)]);
       }),
   );
   const seen = new Set<string>();
@@ -50,16 +50,27 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
 
 /** As many as a run spends on one operation, in their order: of each field the first, then of each the second. */
 export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
+  // Whether a service looks at types, the first few show: what else a schema says comes before.
+  const isOfType = ({ id }: T): boolean => /-that-is-(?:null|a-number|an-object|a-text|a-word)$/.test(id);
+  const kindOf = (row: T): string => (isOfType(row) ? `${row.path} type` : row.path);
+  const turns = takeTurns(rows, kindOf, (turn, row) => (isOfType(row) ? turn * 3 + 2 : turn));
+  const first = new Set(turns.slice(0, budget));
+  return rows.filter((row) => first.has(row));
+}
+
+/** The first of each kind, then the second of each, otherwise in their order. */
+export function takeTurns<T>(
+  all: readonly T[],
+  kindOf: (each: T) => string,
+  place: (turn: number, each: T) => number = (turn) => turn,
+): T[] {
   const turns = new Map<string, number>();
-  const placed = rows.map((row, index) => {
-    // Whether a service looks at types, the first few show: what else a schema says comes before.
-    const kind = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/.test(row.id) ? `${row.path} type` : row.path;
-    const turn = turns.get(kind) ?? 0;
-    turns.set(kind, turn + 1);
-    return { row, turn: kind === row.path ? turn : turn * 3 + 2, index };
+  const placed = all.map((each) => {
+    const turn = turns.get(kindOf(each)) ?? 0;
+    turns.set(kindOf(each), turn + 1);
+    return { each, turn: place(turn, each) };
   });
-  const first = placed.toSorted((one, other) => one.turn - other.turn).slice(0, budget);
-  return first.toSorted((one, other) => one.index - other.index).map(({ row }) => row);
+  return placed.toSorted((one, other) => one.turn - other.turn).map(({ each }) => each);
 }
 
 type Change = { id: string; words: string; path: string; change: (record: RecordTemplate) => RecordTemplate };
@@ -135,12 +146,12 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
   const item = readField({ name: 'item', required: false, schemaPointer: `${pointer}/items` }, contract.document);
   const [first] = own as unknown[];
   const isObject = item.type === 'object';
-  const within = isObject ? listInside(item.schemaPointer, asObject(first), contract, depth) : [];
+  const within = isObject ? [UNKNOWN_FIELD, ...listInside(item.schemaPointer, asObject(first), contract, depth)] : [];
   const cases = [
     ...listBad(item, first, contract).map(({ id, value: wrong }) => {
       return { id, words: `that ${describeBadValue(id)}`, path: '*', corrupt: (): unknown => wrong };
     }),
-    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => {
+    ...within.map(({ id, words, path, change }) => {
       return { id, words, path: `*.${path}`, corrupt: (each: unknown): unknown => change(asObject(each)) };
     }),
   ];
@@ -160,9 +171,7 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
 // Values that break one rule of a schema, found by trying: of each rule, the first change that breaks it and nothing else.
 
 const RULES =
-  'patternProperties propertyNames additionalProperties dependentRequired dependentSchemas minProperties maxProperties contains const oneOf anyOf not then else'.split(
-    ' ',
-  );
+  'patternProperties propertyNames additionalProperties dependentRequired dependentSchemas minProperties maxProperties contains const oneOf anyOf not then else';
 
 type RuleBreak = { rule: string; change: (own: unknown) => unknown };
 
@@ -174,7 +183,7 @@ export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Co
       return (rule + (pointer.startsWith(within) ? pointer.slice(within.length) : '')).split('/');
     }),
   }));
-  return RULES.flatMap((rule) => {
+  return RULES.split(' ').flatMap((rule) => {
     const found = tried.find(({ broken }) => broken.length > 0 && broken.every((names) => names.includes(rule)));
     return found === undefined ? [] : [{ rule, change: found.change }];
   });

@@ -63,8 +63,7 @@ export function bindPages(subject: Subject, asked: unknown, contract: Contract) 
   const bounds = readBounds(subject, contract);
   const { size: own, total, first, links, from, atMost = MOST_PAGES } = asked as PagesAsked;
   const longest = bounds?.most ?? [100, 50, 20, 10].find((length) => bounds?.allows(length) === true);
-  const isSized = size !== undefined && (own !== undefined || longest !== undefined);
-  const length = isSized ? Number(own ?? longest) : undefined;
+  const length = size === undefined || (own ?? longest) === undefined ? undefined : Number(own ?? longest);
   const turning = turnBy(list?.list?.paging);
   const cursorOf = turning.kind === 'cursor' ? nameCursorOf(subject) : undefined;
   const hasLink = linksNext(list);
@@ -124,7 +123,6 @@ const USUAL_LENGTHS = new Set([
 ]);
 
 export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
-
 export type ReadPage = { records: readonly unknown[]; isLast: boolean; isTooLong?: boolean };
 
 /** `undefined` for a response without a list. `longest` is how many records the operation has shown in one response. */
@@ -138,8 +136,8 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   const isShort = lastLength !== undefined && walk.length !== undefined && lastLength < walk.length;
   if (isShort && isPageAgain(records, page)) return { records: [], isLast: true };
   const total = readTotal(answer, walk);
-  const isTooLong =
-    walk.isForAll === true && records.length > 0 && isCount(total) && Number(total) > walk.atMost * records.length;
+  const isWhole = walk.isForAll === true && records.length > 0;
+  const isTooLong = isWhole && isCount(total) && Number(total) > walk.atMost * records.length;
   const isEmptyAfter = records.length === 0 && before.length > 0 && walk.kind !== 'cursor';
   const isLast =
     isEmptyAfter || (readEnd(answer, before.length + records.length, walk) ?? mayEnd(records.length, walk, longest));
@@ -244,10 +242,9 @@ export function describeOpenEnd(count: number, page: AskedPage | undefined, answ
   if (page.isLast || readPage(answer, page, 0)?.isTooLong === true)
     return `${NEEDED}: this one has more than ${atMost} pages; test a target with fewer records`;
   const total = readTotal(answer, page.walk);
-  let more: string | undefined;
-  if (isCount(total) && Number(total) > count)
-    more = `says that there are ${String(total)} records, of which it has ${count}`;
-  if (!isCount(total) && read(answer.body, page.walk.moreAt) === true) more = 'says that there are more records';
+  const isMore = isCount(total) ? Number(total) > count : read(answer.body, page.walk.moreAt) === true;
+  const there = isCount(total) ? `are ${String(total)} records, of which it has ${count}` : 'are more records';
+  const more = isMore ? `says that there ${there}` : undefined;
   if (page.walk.kind === 'cursor')
     return more === undefined
       ? `${NEEDED}: this one says neither that it ends nor what to send as ${parameter} for more (the response should say either)`

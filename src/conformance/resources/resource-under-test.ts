@@ -8,13 +8,13 @@ import { hasMark, listProperties, readProperties, type Property } from '../../co
 import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
+import { chooseCreateAtItem, choosePlainRoles, nameInIds } from '../../contract/resources/resource.js';
 import {
-  chooseCreateAtItem,
-  choosePlainRoles,
-  nameInIds,
   nestWhereCreated,
+  type PlainRoles,
+  type Resource,
+  type RoleOperation,
 } from '../../contract/resources/resource.js';
-import type { PlainRoles, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
@@ -49,7 +49,6 @@ export interface Field {
   recordPointer: string | undefined;
 }
 
-/** The body to send, with references that the run fills in. */
 export type RecordTemplate = Readonly<Record<string, unknown>>;
 
 export interface MadeRecords {
@@ -85,8 +84,9 @@ export const readSubjects = readOnce((contract: Contract): readonly Subject[] =>
 });
 
 export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
-  if (operation === undefined) return false;
-  return readSubjects(contract).some(({ roles }) => roles.create?.operation.id === operation.id);
+  return (
+    operation !== undefined && readSubjects(contract).some(({ roles }) => roles.create?.operation.id === operation.id)
+  );
 }
 
 function keyWithClient(resource: Resource, { document }: Contract): Resource {
@@ -95,9 +95,8 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
   const { body, schemaPointer } = create?.success ?? {};
   if (create === undefined || body !== 'other' || schemaPointer === undefined) return resource;
   if (key.givenBy !== 'either' || key.kind !== 'text') return resource;
-  const isLocated = create.operation.responses.some(({ headers }) =>
-    headers.some(({ name }) => /^location$/i.test(name)),
-  );
+  const headers = create.operation.responses.flatMap((response) => response.headers);
+  const isLocated = headers.some(({ name }) => /^location$/i.test(name));
   const isShown = [...listProperties(document, schemaPointer)].some((name) => isKeyName(name, key));
   return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
 }
@@ -136,24 +135,16 @@ export function readField({ name, required, schemaPointer }: Property, document:
   const types = [schema['type'] ?? []].flat().map(String);
   const plain = types.filter((type) => type !== 'null');
   const isOpen = types.length === 0 || plain.length > 1;
+  const type = isOpen ? undefined : plain[0];
   const isBesideNull = asObject(resolveAt(document, schemaPointer).value) !== schema;
-  return {
-    name,
-    required,
-    schemaPointer,
-    schema,
-    isShown: !hasMark(document, schemaPointer, 'writeOnly'),
-    recordPointer: undefined,
-    type: isOpen ? undefined : plain[0],
-    isNullable: isBesideNull || isOpen || schema['nullable'] === true || types.includes('null'),
-  };
+  const isNullable = isBesideNull || isOpen || schema['nullable'] === true || types.includes('null');
+  const isShown = !hasMark(document, schemaPointer, 'writeOnly');
+  return { name, required, schemaPointer, schema, isShown, recordPointer: undefined, type, isNullable };
 }
-
-const ONE_OF_ALL = new Set('default primary main preferred'.split(' ').flatMap((name) => [name, `is${name}`]));
 
 /** Whether a service sets it of one record alone: set of another, it is taken away from the one that had it. */
 export function isOneOfAll({ name, type }: Pick<Field, 'name' | 'type'>): boolean {
-  return type === 'boolean' && ONE_OF_ALL.has(plainName(name));
+  return type === 'boolean' && /^(?:is)?(?:default|primary|main|preferred)$/.test(plainName(name));
 }
 
 export function recordSchemaOf({ recordPointer }: Field, { document }: Pick<Contract, 'document'>): SchemaObject {
@@ -181,11 +172,9 @@ export function findReferred({ name, type, schema }: Typed, own: Subject, subjec
     // Of what may be a record or its key, the key: `oneOf: [{type: string, format: uuid}, {$ref: ...}]`.
     const form = type === undefined ? listForms(schema).find((each) => each['type'] === wanted) : undefined;
     const held = form === undefined ? { type, schema } : { type: wanted, schema: form };
-    if (
-      scope.length > 0 ||
-      !(held.schema.format === 'uuid' ? key.kind === 'uuid' : !OTHER_FORMATS.has(String(held.schema.format)))
-    )
-      return false;
+    const isUuid = held.schema.format === 'uuid';
+    const isOfKind = isUuid ? key.kind === 'uuid' : !OTHER_FORMATS.has(String(held.schema.format));
+    if (scope.length > 0 || !isOfKind) return false;
     if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
     if (subject === own) return false;
     return plain === word && held.type === wanted && held.schema['enum'] === undefined;
@@ -219,17 +208,15 @@ export function creatorOf({ name, isFound }: Subject): string {
   return `${name}/${isFound === true ? FOUND : 'records/create'}`;
 }
 
-// Resources of which a run can create no record: it reads those that are there, and changes nothing of them.
-
 const FOUND = 'records/found';
-const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
+const CREATORS = ['records/create', 'records/create-full', 'records/created-alone'];
 
 export function nameBase(id: string, { isFound }: Subject): string {
-  return isFound === true && CREATORS.has(id) ? FOUND : id;
+  return isFound === true && CREATORS.includes(id) ? FOUND : id;
 }
 
 export function hasBase(id: string, { isFound, roles }: Subject): boolean {
-  return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
+  return isFound !== true || roles.list !== undefined || !CREATORS.includes(id);
 }
 
 const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
@@ -268,13 +255,8 @@ export function readRest(subjects: readonly Subject[], { operations }: Contract)
 }
 
 export function asAction(operation: Operation): RoleOperation {
-  return {
-    role: 'action',
-    operation,
-    success: { status: 200, mediaType: undefined, body: undefined } as unknown as RoleOperation['success'],
-    requestMember: undefined,
-    requestPointer: undefined,
-  };
+  const success = { status: 200, mediaType: undefined, body: undefined } as unknown as RoleOperation['success'];
+  return { role: 'action', operation, success, requestMember: undefined, requestPointer: undefined };
 }
 
 const SHIPPED = 'spec/gaps.yaml';
