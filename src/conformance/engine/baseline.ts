@@ -21,14 +21,8 @@ import type { StatusPattern } from '../model/scenario.js';
 
 export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
-export interface BaselineEntry extends ProblemParts {
-  scenarios: { id: string; place: SourcePlace }[];
-  /** All that shows of the problem, in whatever scenario. Files of an earlier release have the problem for each scenario instead. */
-  shows?: ProblemParts[];
-  entry: NonNullable<BaselineLine['entry']>;
-  reason: string;
-  expires: string;
-}
+/** `shows`: all that shows of the problem, in whatever scenario. That of `line` is about it: when it passes, the problem is gone. */
+export type BaselineEntry = { line: BaselineLine; shows: ProblemParts[] };
 
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
@@ -39,54 +33,41 @@ export interface BaselineEntry extends ProblemParts {
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema('spec/conformance-baseline.schema.json'), 'unusable-baseline');
-  const entries = asList(document.at('/known')).map((raw, index) =>
-    placeScenarios(raw as RawEntry, `/known/${index}`, document),
-  );
-  entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
+  const ids = checks.map(({ id }) => id);
   const seen = new Map<string, SourcePlace>();
-  for (const entry of entries)
-    for (const { id, place } of entry.scenarios) {
-      const key = `${id} ${joinProblemParts(entry)}`;
-      const first = seen.get(key);
-      if (first !== undefined)
-        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
-      seen.set(key, place);
-    }
+  const entries = asList(document.at('/known')).map((raw, index): BaselineEntry => {
+    const at = `/known/${index}`;
+    const { scenario, shows, reason, expires } = raw as BaselineLine & { shows: [ProblemParts] };
+    const unknown = shows.findIndex(({ check }) => !ids.includes(check));
+    const { check = '' } = shows[unknown] ?? {};
+    const ofCheck = document.placeOf(`${at}/shows/${unknown}/check`);
+    if (unknown !== -1) throw unusable(`there is no check ${check}${suggest(check, ids)}`, ofCheck);
+    const time = Date.parse(`${expires}T00:00:00Z`);
+    if (expires !== 'never' && (Number.isNaN(time) || !new Date(time).toISOString().startsWith(expires)))
+      throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${at}/expires`));
+    const entry = { firstLine: document.placeOf(at).line ?? 1, lastLine: findLastLine(document, at) };
+    const place = document.placeOf(`${at}/scenario`);
+    const key = `${scenario} ${joinProblemParts(shows[0])}`;
+    const first = seen.get(key);
+    const twice = `${scenario} already has this deviation in line ${first?.line}; remove one of the two.`;
+    if (first !== undefined) throw unusable(twice, place);
+    seen.set(key, place);
+    return { line: { scenario, ...shows[0], reason, expires, entry, place }, shows };
+  });
   return { file: path, entries, notes: noteGone(entries, scenarioIds) };
 }
 
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
-  const ids = new Set(scenarioIds);
   const names = new Set(scenarioIds.map(nameTable));
-  const gone = entries.flatMap(({ scenarios }) =>
-    scenarios.filter(({ id }) => !ids.has(id)).map(({ id, place }) => ({ id, place, isOnly: scenarios.length === 1 })),
-  );
-  return gone.map(({ id, place, isOnly }) => {
-    const meant = findNearest(id, scenarioIds);
-    if (meant !== undefined && !names.has(nameTable(id)) && findNearest(nameTable(id), [...names]) !== undefined)
-      throw unusable(`there is no scenario ${id}${suggest(id, scenarioIds)} --list shows them all.`, place);
+  const gone = entries.filter(({ line }) => !scenarioIds.includes(line.scenario));
+  return gone.map(({ line: { scenario, place } }) => {
+    const meant = findNearest(scenario, scenarioIds);
+    const name = nameTable(scenario);
+    if (meant !== undefined && !names.has(name) && findNearest(name, [...names]) !== undefined)
+      throw unusable(`there is no scenario ${scenario}${suggest(scenario, scenarioIds)} --list shows them all.`, place);
     const help = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return `${formatPlace(place)}: there is no scenario ${id} (any more); ${isOnly ? 'remove its entry' : 'remove it from its entry'}${help}`;
+    return `${formatPlace(place)}: there is no scenario ${scenario} (any more); remove its entry${help}`;
   });
-}
-
-type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & { scenarios: string[] | null; problem?: string };
-
-function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument) {
-  const { scenarios, problem: _headline, ...rest } = entry;
-  return {
-    ...rest.shows?.[0],
-    ...rest,
-    scenarios: (scenarios ?? []).map((id, index) => ({
-      id,
-      place: document.placeOf(`${pointer}/scenarios/${index}`),
-    })),
-    entry: {
-      firstLine: document.placeOf(pointer).line ?? 1,
-      lastLine: findLastLine(document, pointer),
-      scenarios: scenarios?.length ?? 0,
-    },
-  };
 }
 
 function findLastLine(document: SourceDocument, pointer: string): number {
@@ -96,38 +77,16 @@ function findLastLine(document: SourceDocument, pointer: string): number {
   return Math.max(document.placeOf(pointer).line ?? 1, ...lines);
 }
 
-function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
-  const known = checks.map(({ id }) => id);
-  const shown = shows.map((each, index) => ({ check: each.check, at: `${pointer}/shows/${index}/check` }));
-  const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shown;
-  const unknown = parts.find((part) => !known.includes(part.check));
-  if (unknown !== undefined)
-    throw unusable(`there is no check ${unknown.check}${suggest(unknown.check, known)}`, document.placeOf(unknown.at));
-  if (expires === 'never') return;
-  const time = Date.parse(`${expires}T00:00:00Z`);
-  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(expires))
-    throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
-}
-
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
 /** `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {
-  const known = entries.flatMap((entry) =>
-    entry.scenarios.flatMap(({ id, place }) => {
-      const { scenarios: _, shows, ...problem } = entry;
-      const line: BaselineLine = { scenario: id, ...problem, place };
-      const deviation = { line, expired: entry.expires !== 'never' && entry.expires < today };
-      const where = shows === undefined ? id : ANYWHERE;
-      return (shows ?? [entry]).map((parts) => [keyOf(where, joinProblemParts(parts)), deviation] as const);
-    }),
-  );
+  const known = entries.flatMap(({ line, shows }) => {
+    const deviation = { line, expired: line.expires !== 'never' && line.expires < today };
+    return shows.map((parts) => [joinProblemParts(parts), deviation] as const);
+  });
   return new Map(known.toReversed());
 }
-
-const ANYWHERE = '*';
-
-const keyOf = (scenario: string, problem: string): string => `${scenario} ${problem}`;
 
 export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
   if (result.verdict !== 'deviated') return result;
@@ -135,8 +94,7 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
     ...exchange,
     findings: exchange.findings.map((finding) => {
       if (finding.severity !== 'deviation') return finding;
-      const problem = joinProblemParts(readProblemParts(exchange, finding));
-      const found = known.get(keyOf(result.id, problem)) ?? known.get(keyOf(ANYWHERE, problem));
+      const found = known.get(joinProblemParts(readProblemParts(exchange, finding)));
       if (found === undefined) return finding;
       const { reason, expires, place } = found.line;
       return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
@@ -156,8 +114,13 @@ export function summarizeBaseline(
   isShard = false,
 ) {
   const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
-  const marked = new Set(results.flatMap(listMarked));
-  const seen = new Set([...known].flatMap(([key, deviation]) => (marked.has(key) ? [deviation] : [])));
+  const exchanges = results.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const seen = new Set(
+    exchanges.flatMap((exchange) => {
+      const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
+      return marked.map((each) => known.get(joinProblemParts(readProblemParts(exchange, each))));
+    }),
+  );
   for (const deviation of new Set([...known.values()].toReversed())) {
     const { line, expired } = deviation;
     if (seen.has(deviation)) summary[expired ? 'expired' : 'known'].push(line);
@@ -170,16 +133,6 @@ export function summarizeBaseline(
 export function isSound({ scenario }: BaselineLine, results: readonly ScenarioResult[]): boolean {
   const verdict = results.find(({ id }) => id === scenario)?.verdict;
   return verdict === 'passed' || verdict === 'observed';
-}
-
-function listMarked({ id, steps }: ScenarioResult): string[] {
-  const exchanges = steps.flatMap((step) => step.exchanges);
-  return exchanges.flatMap((exchange) => {
-    const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
-    return marked.flatMap((each) =>
-      [id, ANYWHERE].map((where) => keyOf(where, joinProblemParts(readProblemParts(exchange, each)))),
-    );
-  });
 }
 
 export function readProblemParts({ operationId }: Pick<ExchangeResult, 'operationId'>, finding: Finding): ProblemParts {

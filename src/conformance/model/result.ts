@@ -87,8 +87,7 @@ export interface BaselineLine extends ProblemParts {
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
   place: SourcePlace;
-  /** The lines of its entry, and how many scenarios the entry names: the last one goes with the whole entry. */
-  entry?: { firstLine: number; lastLine: number; scenarios: number };
+  entry?: { firstLine: number; lastLine: number };
 }
 
 export interface GapResult {

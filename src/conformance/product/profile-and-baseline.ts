@@ -73,35 +73,20 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   // Who removes the last line by hand leaves nothing in place of a list.
   if (!document.hasIn(['known', 0])) document.set('known', document.createNode([]));
   const known = document.get('known') as YAMLSeq<YAMLMap>;
-  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
-  const before = countLines(known);
-  const fixed = new Set((result.baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
-  for (const entry of known.items) {
-    const key = joinProblemParts(readEntry(entry));
-    const scenarios = entry.get('scenarios') as YAMLSeq;
-    const ids = readEntry(entry).scenarios;
-    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
-  }
-  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
-  const kept = countLines(known);
+  const before = known.items.length;
+  const nameOf = (scenario: string, parts: ProblemParts): string => `${scenario} ${joinProblemParts(parts)}`;
+  const fixed = new Set((result.baseline?.fixed ?? []).map((line) => nameOf(line.scenario, line)));
+  known.items = known.items.filter((entry) => {
+    const { scenario, shows } = entry.toJSON() as { scenario: string; shows: [ProblemParts] };
+    return !fixed.has(nameOf(scenario, shows[0]));
+  });
+  const kept = known.items.length;
   for (const each of explainProblems(result)) {
     if (each.problem.baseline === undefined) known.add(createEntry(document, each, result.startedAt));
   }
   known.flow = false;
   const text = known.items.length === 0 ? BASELINE_HEAD : document.toString({ lineWidth: 0 });
-  return { text, kept, added: countLines(known) - kept, removed: before - kept };
-}
-
-type Entry = ProblemParts & { scenarios: string[] };
-type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
-
-function readEntry(entry: YAMLMap): Entry {
-  const { shows, scenarios, ...rest } = entry.toJSON() as RawEntry;
-  return { ...shows?.[0], ...rest, scenarios: scenarios ?? [] };
-}
-
-function countLines(known: YAMLSeq<YAMLMap>): number {
-  return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
+  return { text, kept, added: known.items.length - kept, removed: before - kept };
 }
 
 function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {
@@ -109,7 +94,7 @@ function createEntry(document: Document, { problem, failures }: ExplainedProblem
   const shows = [...new Map(parts.map((each) => [joinProblemParts(each), each])).values()];
   const entry = document.createNode({
     problem: showOnLine(problem.headline),
-    scenarios: [problem.shown.scenario],
+    scenario: problem.shown.scenario,
     shows,
     reason: `not reviewed yet; written on ${now.slice(0, 10)}`,
     expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),
