@@ -57,11 +57,17 @@ export async function cleanUp(run: Run, open: (until: AbortSignal) => Send) {
   return { left: [...listLeftovers(run, true), ...listed], notes };
 }
 
-export function listLeftovers({ ledger, may, keeps }: Run, hasCleanedUp = false): LeftBehind[] {
+export function listLeftovers(run: Run, hasCleanedUp = false): LeftBehind[] {
+  const { ledger, may, keeps, credentials, isNever, prepareOptions } = run;
   const present = ledger.listPresent();
   const keyless = ledger.countKeyless();
-  const explain = ({ roles }: Subject, isNamed: boolean): string => {
-    if (roles.remove === undefined) return 'since the contract has no operation to remove one';
+  const explain = ({ roles: { remove } }: Subject, isNamed: boolean): string => {
+    const expired = credentials.whyExpired();
+    if (expired !== undefined) return `since ${expired}`;
+    if (remove === undefined) return 'since the contract has no operation to remove one';
+    const { method, path } = remove.operation;
+    if (isNever({ method, target: `${prepareOptions.basePath}${path}` }))
+      return `since ${method} ${path} is never to be sent (--never)`;
     if (keeps) return 'as --keep asks';
     if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
     if (!hasCleanedUp) return 'since the run has not cleaned up';

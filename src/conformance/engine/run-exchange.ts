@@ -218,12 +218,12 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
     const other = new URL(absolute).host;
     if (nameMachine(other) === nameMachine(run.host)) continue;
     const where = `as in a response of ${operation?.id ?? 'the target'}`;
-    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
+    run.noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`);
   }
   if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
     const { path } = operation;
     const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-    noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
+    run.noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`);
   }
   if (operation !== undefined) {
     const named = listNamed(operation, wire.headers);
@@ -253,14 +253,6 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
-const told = new WeakMap<object, Set<string>>();
-
-function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
-  const known = told.get(ledger) ?? new Set();
-  told.set(ledger, known);
-  if (!known.has(key)) note(text, true);
-  known.add(key);
-}
 
 const nameMachine = (host: string): string => host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 

@@ -229,9 +229,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
   groups.forEach((group, at) => {
     const ids = withDependencies(group, scenarios);
     const wanted = scenarios.filter(({ id }) => ids.has(id));
-    const costs = shards.map((each) =>
-      [...new Set([...each, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
-    );
+    const costs = shards.map((each) => foreseeRequests(new Set([...each, ...wanted])));
     const shard = shards[at < of ? at : costs.indexOf(Math.min(...costs))];
     for (const scenario of wanted) shard?.add(scenario);
   });

@@ -1,5 +1,4 @@
-import { wordsOf } from '../../contract/gaps/gaps.js';
-import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
+import type { RunResult, ScenarioResult } from '../model/result.js';
 import { readSubjects, listAskedGaps, readGapsOf } from '../resources/resource-under-test.js';
 import { estimateRequests, createRun, type Running, type Run } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -13,7 +12,7 @@ import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile-and-baseline.js';
 import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished, readSlashed } from '../engine/run-exchange.js';
-import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
+import { openProxiedRoute, openRoute } from '../http/http-client.js';
 import { createRunRedactor, redactTexts, redactError, redactResult, type RunRedactor } from '../engine/redact.js';
 import { planRun, createGuard } from './plan-run.js';
 import {
@@ -82,9 +81,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
     const isRaw = event.type === 'waiting' || event.type === 'runStarted';
     options.onEvent?.(isRaw ? redactTexts(event, redact) : event);
   };
-  const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
-  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios, isNever });
+  const running = await openRun({ ...options, onEvent }, { target, contract, known, redact, scenarios });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
   try {
@@ -130,9 +127,8 @@ async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => R
   } finally {
     cleaned = await cleanUp(running.run, running.open);
   }
-  const { notes } = cleaned;
+  const { left, notes } = cleaned;
   const { leftBehind: _, ...result } = told;
-  const left = cleaned.left.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
   if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {
@@ -143,26 +139,11 @@ async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => R
   };
 }
 
-function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | undefined {
-  const expired = credentials.whyExpired();
-  if (expired !== undefined) return `since ${expired}`;
-  const subject = readSubjects(run.contract).find(({ resource }) => wordsOf(resource).records === many);
-  const remove = subject?.roles.remove?.operation;
-  if (remove === undefined) return undefined;
-  const target = `${run.prepareOptions.basePath}${remove.path}`;
-  const isNever = run.isNever({ method: remove.method, target });
-  return isNever ? `since ${remove.method} ${remove.path} is never to be sent (--never)` : undefined;
-}
-
 /** A first look without a key. Throws a {@link PetstoreMockError} if the target cannot be reached, or is none of the contract. */
 export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   const target = readTarget(options.target);
-  const { contract, scenarios } = planRun(options);
   const redact = createRunRedactor(options);
-  const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
-  const known = new Map();
-  const running = createRun(options, { target, contract, known, route, redact, scenarios, isNever });
+  const running = await openRun(options, { ...planRun(options), target, known: new Map(), redact });
   try {
     const stopped = await probe(running, options, target);
     if (stopped !== undefined && stopped.code !== 'key-refused') throw redactError(stopped, redact);
@@ -171,9 +152,14 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   }
 }
 
-async function openGivenRoute(options: ConformanceOptions, target: URL): Promise<Route> {
+type Opened = Omit<Parameters<typeof createRun>[1], 'route' | 'isNever'>;
+
+async function openRun(options: ConformanceOptions, given: Opened): Promise<Running> {
+  const { contract, target } = given;
   const proxy = readProxy(options.proxy);
-  return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
+  const route = await (proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options));
+  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
+  return createRun(options, { ...given, route, isNever });
 }
 
 async function probe({ run, sendPatiently }: Running, options: ConformanceOptions, target: URL) {
