@@ -81,10 +81,8 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
   if (doubt.kind === 'address') {
     const { id, of, location } = doubt;
     const { pathname, search } = new URL(location, 'http://target');
-    const ofBody = new Set(['content-type', 'content-length']);
-    const headers = Object.fromEntries(
-      Object.entries(sent.wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())),
-    );
+    const fields = Object.entries(sent.wire.headers);
+    const headers = Object.fromEntries(fields.filter(([name]) => !/^content-(?:type|length)$/i.test(name)));
     const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
     if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
     return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
@@ -142,8 +140,9 @@ export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Conf
     if (hasMoved && run.strict) return 'defect';
     if (hasMoved) {
       learned.moving.add(printField(views.subject, field));
+      const where = 'in lists and by their address alike';
       run.note(
-        `records show another \`${field}\` than they were created with, in lists and by their address alike; the contract does not rule that out`,
+        `records show another \`${field}\` than they were created with, ${where}; the contract does not rule that out`,
       );
       return 'fine';
     }
@@ -239,11 +238,10 @@ async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirm
   return 'defect';
 }
 
-function isExplained(
-  { id, hidden, keyProperty }: SwitchDoubt,
-  field: string | undefined,
-  { plain, shown, value }: { plain: readonly JsonObject[]; shown: readonly JsonObject[]; value: unknown },
-): boolean {
+type Lists = Record<'plain' | 'shown', readonly JsonObject[]> & { value: unknown };
+
+function isExplained({ id, hidden, keyProperty }: SwitchDoubt, field: string | undefined, lists: Lists): boolean {
+  const { plain, shown, value } = lists;
   if (hidden !== undefined) return shown.some((record) => record[hidden] !== undefined);
   const has = (list: readonly JsonObject[]): boolean =>
     field !== undefined && list.some((record) => sameJson(record[field], value));
@@ -364,16 +362,12 @@ export function askRole(role: RoleOperation, parameters: JsonObject, asking: Ask
 
 function prepareRole(role: RoleOperation, parameters: JsonObject, options: PrepareOptions, more: More = {}) {
   const { id, path } = role.operation;
-  const inPath = listTemplateNames(path).map((name, index) => [
-    name,
-    Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index],
-  ]);
-  const asked = {
-    operationId: id,
-    parameters: { ...Object.fromEntries(inPath), ...more.query },
-    headers: more.headers,
-  };
-  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, options).wire;
+  const values = Object.values(parameters);
+  const valueOf = (name: string, at: number): unknown =>
+    Object.hasOwn(parameters, name) ? parameters[name] : values[at];
+  const inPath = listTemplateNames(path).map((name, at) => [name, valueOf(name, at)]);
+  const asked = { parameters: { ...Object.fromEntries(inPath), ...more.query }, headers: more.headers };
+  return prepareRequest(bareStep({ id: 'cleanup', operationId: id, ...asked }), NOTHING_KNOWN, options).wire;
 }
 
 /** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */
@@ -385,10 +379,8 @@ export async function readTag({ subject, parameters }: RecordEntry, asking: Aski
   return tag === undefined ? {} : { headers: { 'If-Match': tag } };
 }
 
-export type ListedEntry = { entry: RecordEntry; record: object };
-
 export interface ReadList {
-  listed: ListedEntry[];
+  listed: { entry: RecordEntry; record: object }[];
   isWhole: boolean;
   page: { wire: WireRequest; answer: Answered } | undefined;
 }

@@ -237,7 +237,7 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
   if (isTaken && creates !== undefined)
     run.countCreated(creates, authorized && violations.length === 0 && json !== undefined);
   const text = Buffer.from(wire.body ?? []).toString('utf8');
-  run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
+  run.ledger.texts.noteOutcome(text, creates, { body: value, status });
 }
 
 function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
