@@ -103,12 +103,7 @@ export function listSecrets(options: SecretOptions): string[] {
   );
   const inUrls = [target, proxy].flatMap(listPasswords);
   const parts = [...own, ...named.flatMap(([name, value]) => listCredentials(name, value)), ...inUrls];
-  const all = [
-    apiKey,
-    ...(credentialB === '' ? [] : listSecretParts(credentialB)),
-    ...parts,
-    tls?.clientCertificate?.passphrase,
-  ];
+  const all = [apiKey, ...listSecretParts(credentialB), ...parts, tls?.clientCertificate?.passphrase];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

@@ -131,7 +131,7 @@ export interface Summary {
   /** Requests sent, retries included. */
   requests: number;
   created: number;
-  /** How many of each kind, where they are not all pets. */
+  /** How many of each kind, where any was created. */
   createdOf?: CreatedOf[];
 }
 

@@ -21,7 +21,7 @@ import { describeNotes, readDocument, readText, rejectEndless } from '../../cont
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { summarizeBaseline, isSound, type KnownDeviations } from '../engine/baseline.js';
 import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
@@ -62,12 +62,10 @@ export function composeResult(running: Running, results: ScenarioResult[], asked
   const isShard = options.shard !== undefined;
   const isChosen = only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
   const isSelected = only.length > 0 || skip.length > 0 || isShard;
-  const gapResults = describeGaps(gaps, {
-    scenarios: results,
-    conclusions: running.gaps.conclude(),
-    locate: ({ contract: at, of }) =>
-      placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
-  });
+  const found = { scenarios: results, conclusions: running.gaps.conclude() };
+  const gapResults = describeGaps(gaps, found, ({ contract: at, of }) =>
+    placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
+  );
   const { notes, run } = running;
   const shown = results.flatMap(({ steps }) =>
     steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
@@ -95,7 +93,7 @@ export function composeResult(running: Running, results: ScenarioResult[], asked
     ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
     ...(most === undefined ? {} : { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } }),
-    summary: summarize({ results, problems }, running.counts),
+    summary: summarize(results, problems, running.counts),
     coverage: { total, covered, missing: placed },
     problems,
     scenarios: results,
@@ -119,10 +117,9 @@ function describeTested(resources: ResourcesResult | undefined): Pick<RunResult,
     : { resources, untested: `${first.name}: ${first.why}` };
 }
 
-function summarize(
-  { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
-  counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
-): Summary {
+type Counts = Pick<Summary, 'requests' | 'created' | 'createdOf'>;
+
+function summarize(results: readonly ScenarioResult[], problems: readonly Problem[], counts: Counts): Summary {
   const verdicts = { passed: 0, deviated: 0, known: 0, observed: 0, inconclusive: 0, skipped: 0 };
   for (const { verdict } of results) verdicts[verdict] += 1;
   return { problems: countProblems(problems), ...verdicts, ...counts };
@@ -174,13 +171,7 @@ function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], r
 export function addExcerpts(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, string[]>();
   const linesOf = (file: string): string[] => {
-    const known = files.get(file);
-    if (known !== undefined) return known;
-    let lines: string[] = [];
-    try {
-      rejectEndless(file);
-      lines = readText(file).split(/\r?\n/);
-    } catch {}
+    const lines = files.get(file) ?? readLines(file);
     files.set(file, lines);
     return lines;
   };
@@ -189,6 +180,15 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
     if (problem.contract === undefined || excerpt === '') return problem;
     return { ...problem, contract: { ...problem.contract, excerpt } };
   });
+}
+
+function readLines(file: string): string[] {
+  try {
+    rejectEndless(file);
+    return readText(file).split(/\r?\n/);
+  } catch {
+    return [];
+  }
 }
 
 function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
@@ -210,15 +210,7 @@ function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => stri
 export function mergeShards(paths: readonly string[]): RunResult {
   const shards = readShards(paths);
   const [first] = shards as [ShardResult];
-  const {
-    shard: _,
-    baseline: _known,
-    drift: _changes,
-    leftBehind: _left,
-    resources: _tested,
-    untested: _why,
-    ...common
-  } = first;
+  const { shard: _, baseline: _b, drift: _d, leftBehind: _l, resources: _r, untested: _u, ...common } = first;
   const results = shards.flatMap((each) => each.scenarios);
   const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
   const merged = new Map<string, ScenarioResult>();
@@ -242,15 +234,10 @@ export function mergeShards(paths: readonly string[]): RunResult {
   const end = Math.max(...shards.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs));
   const total = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
   const kinds = new Map<string, CreatedOf>();
-  for (const { summary } of shards) {
-    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
-    for (const { count, ...words } of createdOf) {
-      const before = kinds.get(words.many)?.count ?? 0;
-      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
-    }
-  }
-  const createdOf = [...kinds.values()];
-  const counts = { requests: total('requests'), created: total('created') };
+  for (const { count, ...words } of shards.flatMap(({ summary }) => summary.createdOf ?? []))
+    kinds.set(words.many, { ...words, count: count + (kinds.get(words.many)?.count ?? 0) });
+  const createdOf = kinds.size === 0 ? {} : { createdOf: [...kinds.values()] };
+  const counts = { requests: total('requests'), created: total('created'), ...createdOf };
   const parts = shards.map((each) => each.coverage);
   const whole = first.coverage;
   const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
@@ -272,10 +259,7 @@ export function mergeShards(paths: readonly string[]): RunResult {
     ...(limits.length === 0
       ? {}
       : { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } }),
-    summary: summarize(
-      { results: scenarios, problems },
-      createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf },
-    ),
+    summary: summarize(scenarios, problems, counts),
     coverage: { total: whole.total, covered: whole.total - missing.length, missing },
     problems,
     scenarios,
@@ -321,9 +305,7 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
 function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly ScenarioResult[]) {
   const [first] = parts;
   if (first === undefined) return undefined;
-  const unite = (lines: readonly BaselineLine[]): BaselineLine[] => [
-    ...new Map(lines.map((line) => [keyOf(line), line])).values(),
-  ];
+  const unite = (lines: readonly BaselineLine[]) => [...new Map(lines.map((line) => [keyOf(line), line])).values()];
   const known = unite(parts.flatMap((each) => each.known));
   const expired = unite(parts.flatMap((each) => each.expired));
   const seen = new Set([...known, ...expired].map(keyOf));
@@ -332,7 +314,7 @@ function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly Sc
   return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
 }
 
-const keyOf = ({ place, scenario }: BaselineLine): string => `${place.file}:${place.line}:${place.column} ${scenario}`;
+const keyOf = ({ place }: BaselineLine): string => formatPlace(place);
 
 function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
   const [first] = parts;

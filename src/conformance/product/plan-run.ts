@@ -43,8 +43,6 @@ import { loadGivenRecords, recordTypeOf } from '../../contract/resources/resourc
 import { createTranslator } from '../../contract/translate-pointer.js';
 import { findUnmade } from '../../contract/samples/repair.js';
 
-type Reasons = ReadonlyMap<string, string>;
-
 export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
@@ -53,7 +51,9 @@ export function planRun(options: PlanOptions) {
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
   const asksSecond = ({ steps }: Scenario): boolean => steps.some(({ auth }) => auth === 'second');
-  const known = readScenarios(contract, options).filter(
+  const paths = options.scenarios ?? [];
+  const given = paths.length === 0 ? undefined : loadScenarios([packageFile('scenarios'), ...paths], contract);
+  const known = (given ?? readShipped(contract)).filter(
     (scenario) => options.credentialB !== undefined || !asksSecond(scenario),
   );
   const all = known.map((scenario) =>
@@ -127,13 +127,12 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
 
 function noteUntested(contract: Contract): string[] {
   const { bindings, notes, found } = bindSubjects(contract);
+  const isRead = contract.readOnly === true && bindings.length > 0;
   return [
-    ...(notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`]),
-    ...(found.length === 0 ? [] : [`only read, since a run cannot create any: ${found.join('; ')}`]),
-    ...(contract.readOnly === true && bindings.length > 0
-      ? ['only read: nothing is created, replaced, updated or removed (--read-only)']
-      : []),
-  ];
+    notes.length === 0 ? [] : `not tested: ${notes.join('; ')}`,
+    found.length === 0 ? [] : `only read, since a run cannot create any: ${found.join('; ')}`,
+    isRead ? 'only read: nothing is created, replaced, updated or removed (--read-only)' : [],
+  ].flat();
 }
 
 function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'parameter' | 'headers'>) {
@@ -141,10 +140,10 @@ function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'para
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));
-  const found = contract.operations.map(
-    (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
-  );
-  const stated = found.filter((each): each is [string, string] => each[1] !== undefined);
+  const stated = contract.operations.flatMap((operation) => {
+    const lacking = describeLacking(listNeeded(operation, given, contract));
+    return lacking === undefined ? [] : [[operation.id, lacking] as const];
+  });
   const unimplemented = contract.operations
     .filter(({ pointer }) => saysUnimplemented(asObject(contract.document.at(pointer))))
     .map(({ id }) => [id, 'the contract says that it is not implemented'] as const);
@@ -155,7 +154,7 @@ function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
   return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
 }
 
-function noteLacking(lacking: Reasons): string[] {
+function noteLacking(lacking: ReadonlyMap<string, string>): string[] {
   return [...new Set(lacking.values())].map((reason) => {
     const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
     return `not tested: ${nameSome(operations)}: ${reason}`;
@@ -172,15 +171,7 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
   return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
-
-function readScenarios(contract: Contract, { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>) {
-  const known = paths.length === 0 ? shippedScenarios.get(contract) : undefined;
-  if (known !== undefined) return known;
-  const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
-  if (paths.length === 0) shippedScenarios.set(contract, scenarios);
-  return scenarios;
-}
+const readShipped = readOnce((contract: Contract) => loadScenarios([packageFile('scenarios')], contract));
 
 function noteLeftOut(contract: Contract): string[] {
   return bindSubjects(contract).bindings.flatMap((binding) => {
