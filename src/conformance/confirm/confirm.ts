@@ -41,7 +41,7 @@ export type Asking = { send: Send; prepareOptions: PrepareOptions; signal: Abort
 export interface Confirming extends Asking {
   contract: Contract;
   ledger: RecordLedger;
-  looks: LookBudget;
+  looks: ReturnType<typeof createLookBudget>;
   strict: boolean;
   outputs: ReadonlyMap<string, Record<string, unknown>>;
   note(text: string): void;
@@ -330,8 +330,6 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
 
 export const MOST_LOOK_REQUESTS = 250;
 
-export type LookBudget = ReturnType<typeof createLookBudget>;
-
 export function createLookBudget(send: Send) {
   const usedUp = `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`;
   let sent = 0;
@@ -442,8 +440,6 @@ export function createPatience(givenMs: number | undefined) {
 }
 
 type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
-
-export type InVain = ReturnType<typeof createInVain>;
 
 export function createInVain() {
   const counts = new Map<string, number>();

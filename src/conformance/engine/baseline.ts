@@ -157,8 +157,6 @@ function unusable(message: string, place: SourcePlace): PetstoreMockError {
 
 type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
-export type Expectations = ReturnType<typeof readExpectations>;
-
 type Rule = ReturnType<typeof readRule>;
 
 const OF_STATUS: ReadonlySet<string> = new Set(['status', 'server-error', 'error-body']);
@@ -174,15 +172,15 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
     list: (): string[] =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
-        return `expected at ${[each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation'}: ${[
-          each.status === undefined ? [] : `status ${listOf(each.status).join(' or ')} is fine`,
-          each.off === undefined
-            ? []
-            : `${listOf(each.off).join(' and ')} ${listOf(each.off).length === 1 ? 'is' : 'are'} off`,
-          each.formats === undefined ? [] : `the format ${listOf(each.formats).join(' or ')} is only noted`,
-        ]
-          .flat()
-          .join(', ')} (${each.reason.replace(/\.$/, '')}); ${seen}`;
+        const where =
+          [each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation';
+        const [statuses, off, formats] = [listOf(each.status), listOf(each.off), listOf(each.formats)];
+        const parts = [
+          statuses.length === 0 ? [] : `status ${statuses.join(' or ')} is fine`,
+          off.length === 0 ? [] : `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off`,
+          formats.length === 0 ? [] : `the format ${formats.join(' or ')} is only noted`,
+        ];
+        return `expected at ${where}: ${parts.flat().join(', ')} (${each.reason.replace(/\.$/, '')}); ${seen}`;
       }),
   };
 }
@@ -202,11 +200,10 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
     const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`, path]);
     throw bad(`${name} names ${meant}, which is not an operation of the contract${suggest(meant, known)}`);
   }
+  const statuses = listOf(given.status).map(String);
   return {
     given,
-    statuses: listOf(given.status).map((each): StatusPattern =>
-      /^\d+$/.test(String(each)) ? Number(each) : String(each),
-    ),
+    statuses: statuses.map((each): StatusPattern => (/^\d+$/.test(each) ? Number(each) : each)),
     off: new Set(off),
     formats: new Set(listOf(given.formats).map(String)),
     operations: new Set(operations.map(({ id }) => id)),
@@ -270,8 +267,6 @@ const MOST_IN_RUN = 4000;
 const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
-
-export type EvidenceKeeper = ReturnType<typeof createEvidenceKeeper>;
 
 /** Keeps a target's answers from filling memory and reports. */
 export function createEvidenceKeeper() {

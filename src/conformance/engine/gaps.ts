@@ -15,8 +15,6 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { readSortTerm, orderOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 
-export type GapRecorder = ReturnType<typeof createGapRecorder>;
-
 export function createGapRecorder(context: ObserverContext) {
   const { contract } = context;
   const created = readGapsOf(contract).asked.flatMap(({ id, of, resource }): [string, Observer][] => {

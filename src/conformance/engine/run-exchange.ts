@@ -299,9 +299,7 @@ export function describeExchange(
   };
 }
 
-const ASKED_FOR: ReadonlySet<string> = new Set(
-  checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
-);
+const ASKED_FOR: ReadonlySet<string> = new Set(checks.flatMap(({ id, onRequest }) => (onRequest === true ? [id] : [])));
 
 function describeResponse({ status, headers }: Answered, body: string, { redact }: Run) {
   return { status, headers: redactHeaders(headers, redact), body };
@@ -348,10 +346,7 @@ export function reportFlaky(
     const actual = isFetch ? fetches : `${share} lists without records that exist`;
     const seen = { rule: NOW_AND_THEN, at: 'body', expected: 'what the same request shows before and after', actual };
     const finding = placeFinding(isFetch ? 'status' : 'records', seen, { contract: run.contract, around });
-    for (const look of each.firm.slice(0, 3)) {
-      const asker = findAsker(reported, look, run);
-      reported = addLook(reported, asker, look, finding, run);
-    }
+    for (const look of each.firm.slice(0, 3)) reported = addLook(reported, look, finding, run);
   }
   return reported;
 }
@@ -365,25 +360,29 @@ function isDeviation({ operationId, wrong }: Unsteady, results: readonly Scenari
   );
 }
 
-function findAsker(results: readonly ScenarioResult[], { wire, operationId }: SeenLook, run: Run): number {
-  const path = splitTarget(wire, run.prepareOptions).rest;
-  const counts = results.map(({ steps }) => {
-    const asked = steps.flatMap(({ exchanges }) => exchanges).filter((each) => each.operationId === operationId);
-    return asked.reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
-  });
-  return counts.indexOf(Math.max(1, ...counts));
-}
-
-function addLook(results: readonly ScenarioResult[], asker: number, look: SeenLook, finding: Finding, run: Run) {
+/** Adds it to the scenario that sent the request most often, or else to one that asked the other operation, its maker. */
+function addLook(results: readonly ScenarioResult[], look: SeenLook, finding: Finding, run: Run, maker?: string) {
+  const { operationId, wire, answer } = look;
+  const { rest: path } = splitTarget(wire, run.prepareOptions);
+  const findAsker = (id: string | undefined): number => {
+    const counts = results.map(({ steps }) => {
+      const asked = steps.flatMap(({ exchanges }) => exchanges).filter((each) => each.operationId === id);
+      return asked.reduce(
+        (sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1),
+        0,
+      );
+    });
+    return id === undefined ? -1 : counts.indexOf(Math.max(1, ...counts));
+  };
+  const found = findAsker(operationId);
+  const asker = found === -1 ? findAsker(maker) : found;
   const scenario = results[asker];
   if (scenario === undefined) return [...results];
-  const isAsked = (each: ExchangeResult): boolean => each.operationId === look.operationId;
+  const isAsked = (each: ExchangeResult): boolean => each.operationId === operationId;
   const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
   const at = asked === -1 ? scenario.steps.length - 1 : asked;
   const { reason: _, ...rest } = scenario;
   const step = scenario.steps[at];
-  const { operationId, wire, answer } = look;
-  const { rest: path } = splitTarget(wire, run.prepareOptions);
   const headers = redactHeaders(wire.headers, run.redact, 'valid');
   const shown: ExchangeResult = {
     operationId,
@@ -408,10 +407,7 @@ export function reportVanished(vanished: readonly Vanished[], results: readonly 
     const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
     const place = { contract: run.contract, around: `${list.operation.pointer}/responses` };
     const finding = placeFinding('records', { ...lacking, resource: entry.subject.name }, place);
-    const asker = findAsker(reported, look, run);
-    const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
-    const index = asker === -1 ? findAsker(reported, created, run) : asker;
-    reported = addLook(reported, index, look, finding, run);
+    reported = addLook(reported, look, finding, run, entry.subject.roles.create?.operation.id);
   }
   return reported;
 }

@@ -82,14 +82,12 @@ export function planRun(options: PlanOptions) {
       if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
     }
   }
-  const inapplicable = new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
-  const applicable = selected.filter(({ id }) => !inapplicable.has(id));
+  const applicable = selected.filter(({ id }) => !found.has(id));
   const isWorthwhile =
-    inapplicable.size === 0 ||
+    applicable.length === selected.length ||
     applicable.some(({ isShipped, steps }) => !isShipped || steps.some(({ operationId }) => operationId !== undefined));
   if (!isWorthwhile)
-    throw new PetstoreMockError(
-      'empty-selection',
+    throw emptySelection(
       `there is nothing to test: no scenario that was selected applies to ${contract.document.file} (${describeUntested(contract, noteLacking(lacking))}). Scenarios of your own can test it: give them with --scenarios.`,
     );
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
@@ -107,6 +105,8 @@ export function planRun(options: PlanOptions) {
   const untested = reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
   return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested };
 }
+
+const emptySelection = (message: string): PetstoreMockError => new PetstoreMockError('empty-selection', message);
 
 function nameSome(names: readonly string[], most = MOST_REASONS): string {
   return `${names.slice(0, most).join(', ')}${names.length > most ? ' and others' : ''}`;
@@ -212,8 +212,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
   const gapOf = ({ id, gap }: Scenario): string => (gap === undefined ? `scenario ${id}` : `gap ${gap}`);
   const groups = [...groupBy(scenarios, gapOf).values()];
   if (groups.length < of)
-    throw new PetstoreMockError(
-      'empty-selection',
+    throw emptySelection(
       `--shard: the selected scenarios can be shared by at most ${groups.length} ${groups.length === 1 ? 'job' : 'jobs'}, not ${of}.`,
     );
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
@@ -251,11 +250,8 @@ function selectByOperations(scenarios: readonly Scenario[], contract: Contract, 
       values.some((value) => names(operation, contract).some((name) => equals(name, value))),
     );
   const selected = contract.operations.filter(isSelected);
-  if (selected.length === 0)
-    throw new PetstoreMockError(
-      'empty-selection',
-      `no operation is ${tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ')}.`,
-    );
+  const asked = tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`);
+  if (selected.length === 0) throw emptySelection(`no operation is ${asked.join(' and ')}.`);
   const ids = new Set(selected.map(({ id }) => id));
   return scenarios.filter(({ basis, steps }) => {
     const pointer = basis.replace(/^#/, '');
@@ -277,15 +273,18 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
   const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, 8)}`;
-  throw new PetstoreMockError(
-    'empty-selection',
-    `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
-  );
+  throw emptySelection(`no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`);
 }
 
 function listForbidden(contract: Contract, { never = [], deprecated }: OperationSelection): Map<string, string> {
+  // A rule that forbids nothing is a slip, and a dangerous one.
+  const idle = never.find((written) => !contract.operations.some(createForbidden([written])));
+  const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
+  if (idle !== undefined)
+    throw emptySelection(
+      `no operation is forbidden by --never '${idle}'${suggest(idle, known)} It takes a method, a path of the contract, both, or an operationId, such as 'DELETE /users'.`,
+    );
   const isNever = createForbidden(never);
-  for (const each of never) checkNever(each, contract);
   const found = contract.operations.flatMap((operation): [string, string][] => {
     const { id, method, path } = operation;
     if (isNever(operation)) return [[id, `${method} ${path} is never to be sent (--never)`]];
@@ -305,17 +304,6 @@ function createForbidden(never: readonly string[]): (operation: Pick<Operation, 
       const isOfBoth = matchesId(method, rule.method) && matchesId(path, rule.path);
       return written === id || (/[/*]|^[A-Z]+$/.test(written) && isOfBoth);
     });
-}
-
-/** A rule that forbids nothing is a slip, and a dangerous one. */
-function checkNever(written: string, contract: Contract): void {
-  const isNever = createForbidden([written]);
-  if (contract.operations.some(isNever)) return;
-  const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
-  throw new PetstoreMockError(
-    'empty-selection',
-    `no operation is forbidden by --never '${written}'${suggest(written, known)} It takes a method, a path of the contract, both, or an operationId, such as 'DELETE /users'.`,
-  );
 }
 
 export function createGuard(contract: Contract, { never = [] }: OperationSelection, basePath: string) {

@@ -166,10 +166,11 @@ async function probe({ run, sendPatiently }: Running, options: ConformanceOption
   const { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed } = options;
   try {
     const shownAs = showTarget(target);
-    await logIn({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
+    const patient = { ...run, send: sendPatiently };
+    await logIn(patient, { waitForTargetMs, shownAs });
     const got = { ...credentials, ...run.credentials.values };
     Object.assign(run.prepareOptions.keys, readRunKeys(apiKey, got, isKeyGuessed));
-    await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
+    await probeTarget(patient, { waitForTargetMs, shownAs });
     run.credentials.beginChecks();
     return undefined;
   } catch (error) {
@@ -328,16 +329,12 @@ function explainDeviations({ id, title, steps }: ScenarioResult, target: string)
   return [`${id} deviates: ${title}`, ...lines, again].join('\n');
 }
 
-interface ProbeOptions {
-  /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
-  waitForTargetMs?: number | undefined;
-  shownAs: string;
-}
+type ProbeOptions = Pick<ConformanceOptions, 'waitForTargetMs'> & { shownAs: string };
 
 const RETRY_PAUSE_MS = 250;
 
 /** Whether the target answers, is the API, and accepts the key. Throws a {@link PetstoreMockError}. */
-export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
+async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const { contract } = run;
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
@@ -484,24 +481,25 @@ function findMoved({ operationId }: Step, answers: readonly WireAnswer[], shownA
 }
 
 function describeSlashes(steps: readonly Step[], answers: readonly WireAnswer[], shownAs: string, contract: Contract) {
-  const { operations } = contract;
   const base = shownAs.replace(/\/+$/, '');
   const found = answers.flatMap((answer, index) => {
     const step = steps[index];
-    const path = operations.find(({ id }) => id === step?.operationId)?.path;
-    const asked = path?.replaceAll(/\{[^{}]*\}/g, (name) => {
+    const path = contract.operations.find(({ id }) => id === step?.operationId)?.path ?? '';
+    const asked = path.replaceAll(/\{[^{}]*\}/g, (name) => {
       const value = step?.parameters[name.slice(1, -1)];
       return String(value instanceof Literal ? value.value : value);
     });
-    const to = path === undefined ? undefined : readSlashed(answer, `${base}${asked}`);
-    return path === undefined || to === undefined ? [] : [{ path, isLonger: to.endsWith('/') }];
+    const to = path === '' ? undefined : readSlashed(answer, `${base}${asked}`);
+    return to === undefined ? [] : [{ path, isLonger: to.endsWith('/') }];
   });
   const [first] = found;
   if (first === undefined || found.length < answers.length) return undefined;
   const { isLonger } = first;
+  const [ours, theirs] = isLonger ? ['lack', 'have'] : ['have', 'lack'];
   const paths = found.map(({ path }) => path);
   const others = paths.map((path) => (isLonger ? `${path}/` : path.replace(/\/$/, '')));
-  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: the paths of the contract ${isLonger ? 'lack' : 'have'} a slash at the end that those of the service ${isLonger ? 'have' : 'lack'}; change one of them, no other --target helps`;
+  const what = `the paths of the contract ${ours} a slash at the end that those of the service ${theirs}`;
+  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: ${what}; change one of them, no other --target helps`;
 }
 
 function isForeign(answer: WireAnswer): boolean {
