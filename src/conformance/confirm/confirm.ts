@@ -49,11 +49,10 @@ export interface Confirming extends Asking {
 
 export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
+type Open = { exchange: ExchangeResult; doubtful: readonly Doubtful[]; needs: Need[] };
+
 /** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
-export async function settleDoubts(
-  outcomes: readonly { exchange: ExchangeResult; doubtful: readonly Doubtful[]; needs: Need[] }[],
-  run: Confirming,
-): Promise<void> {
+export async function settleDoubts(outcomes: readonly Open[], run: Confirming): Promise<void> {
   const looks = new Map<string, Confirmation>();
   let last: Confirmation = 'defect';
   for (const { exchange, doubtful, needs } of outcomes)
@@ -416,10 +415,7 @@ const MOST_MS = 10_000;
 
 export type Patience = ReturnType<typeof createPatience>;
 
-/**
- * How long scenarios wait for changes that a target shows late, in milliseconds; `since` is on the clock of
- * `performance.now()`. The first wait may be the longest, later ones twice what was needed, unless the time is given.
- */
+/** How long, in ms, a run waits for late changes: the longest at first, then twice what was needed, unless it is given. */
 export function createPatience(givenMs: number | undefined) {
   let longest = 0;
   let lastChance: number | undefined;

@@ -156,12 +156,7 @@ export type Unsteady = Pick<Look, 'operationId' | 'kind'> & Omit<Found, 'isCut' 
 
 type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
 
-/**
- * What was there before and after, and not in between. A record may be late, on one replica or on all, for as long as a
- * target needs after its creation (`settledMs`); nothing states how soon it has to be seen. One that was seen, was not
- * deleted, and is missing after that time is there only now and then. Records of others may be deleted at any time, and
- * so count only if they are seen again by the very same request.
- */
+/** There before and after, and not in between: GET -> 200, 404, 200. A new record may be late for `settledMs`. */
 export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   return [...groupBy(facts.looks, ({ operationId }) => operationId)].flatMap(([operationId, looks]) => {
     const { kind } = looks[0] as Look;

@@ -5,14 +5,7 @@ import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
 import { nameTable, matchesId } from '../scenarios/check-scenario.js';
-import type {
-  ProblemParts,
-  BaselineLine,
-  BaselineResult,
-  ExchangeResult,
-  Finding,
-  ScenarioResult,
-} from '../model/result.js';
+import type * as Result from '../model/result.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from '../checks/check.js';
 import { fitsStatus } from '../checks/status.js';
@@ -22,13 +15,12 @@ import type { StatusPattern } from '../model/scenario.js';
 export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
 /** `shows`: all that shows of the problem, in whatever scenario. That of `line` is about it: when it passes, the problem is gone. */
-export type BaselineEntry = { line: BaselineLine; shows: ProblemParts[] };
+export type BaselineEntry = { line: Result.BaselineLine; shows: Result.ProblemParts[] };
 
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
- * allow, for a check that does not exist, for a scenario whose name looks mistyped, and for a deviation that is there
- * twice. Any other scenario that does not exist is noted: another release may have it, and what nobody accepts fails
- * the run anyway.
+ * allow, a check that does not exist, a scenario whose name looks mistyped, and a deviation that is there twice. Any other
+ * scenario that does not exist is noted: another release may have it.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
@@ -37,7 +29,7 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
   const seen = new Map<string, SourcePlace>();
   const entries = asList(document.at('/known')).map((raw, index): BaselineEntry => {
     const at = `/known/${index}`;
-    const { scenario, shows, reason, expires } = raw as BaselineLine & { shows: [ProblemParts] };
+    const { scenario, shows, reason, expires } = raw as Result.BaselineLine & { shows: [Result.ProblemParts] };
     const unknown = shows.findIndex(({ check }) => !ids.includes(check));
     const { check = '' } = shows[unknown] ?? {};
     const ofCheck = document.placeOf(`${at}/shows/${unknown}/check`);
@@ -77,7 +69,7 @@ function findLastLine(document: SourceDocument, pointer: string): number {
   return Math.max(document.placeOf(pointer).line ?? 1, ...lines);
 }
 
-export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
+export type KnownDeviations = ReadonlyMap<string, { line: Result.BaselineLine; expired: boolean }>;
 
 /** `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {
@@ -88,9 +80,9 @@ export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string)
   return new Map(known.toReversed());
 }
 
-export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
+export function markKnown(result: Result.ScenarioResult, known: KnownDeviations): Result.ScenarioResult {
   if (result.verdict !== 'deviated') return result;
-  const mark = (exchange: ExchangeResult): ExchangeResult => ({
+  const mark = (exchange: Result.ExchangeResult): Result.ExchangeResult => ({
     ...exchange,
     findings: exchange.findings.map((finding) => {
       if (finding.severity !== 'deviation') return finding;
@@ -106,14 +98,11 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
   return { ...result, verdict: isNew ? 'deviated' : 'known', steps };
 }
 
+type Results = readonly Result.ScenarioResult[];
+
 /** Fixed if its scenario passed or was observed; one that deviates otherwise may have ended before, and a shard cannot tell. */
-export function summarizeBaseline(
-  file: string,
-  known: KnownDeviations,
-  results: readonly ScenarioResult[],
-  isShard = false,
-) {
-  const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
+export function summarizeBaseline(file: string, known: KnownDeviations, results: Results, isShard = false) {
+  const summary: Result.BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
   const exchanges = results.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
   const seen = new Set(
     exchanges.flatMap((exchange) => {
@@ -130,12 +119,15 @@ export function summarizeBaseline(
   return summary;
 }
 
-export function isSound({ scenario }: BaselineLine, results: readonly ScenarioResult[]): boolean {
+export function isSound({ scenario }: Result.BaselineLine, results: Results): boolean {
   const verdict = results.find(({ id }) => id === scenario)?.verdict;
   return verdict === 'passed' || verdict === 'observed';
 }
 
-export function readProblemParts({ operationId }: Pick<ExchangeResult, 'operationId'>, finding: Finding): ProblemParts {
+export function readProblemParts(
+  { operationId }: Pick<Result.ExchangeResult, 'operationId'>,
+  finding: Result.Finding,
+): Result.ProblemParts {
   const { check, rule, at, expected, actual } = finding;
   return {
     ...(operationId === undefined ? {} : { operation: operationId }),
@@ -146,7 +138,7 @@ export function readProblemParts({ operationId }: Pick<ExchangeResult, 'operatio
   };
 }
 
-export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: ProblemParts): string {
+export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: Result.ProblemParts): string {
   const statuses = expected === undefined ? [] : [expected, actual];
   return JSON.stringify([operation, check, rule, at, ...statuses]);
 }

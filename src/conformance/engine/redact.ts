@@ -51,11 +51,8 @@ export function redactHeaders(headers: WireRequest['headers'], redact: Redactor,
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
-export type SecretOptions = {
-  [name in 'apiKey' | 'credentialB' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
-    | ConformanceOptions[name]
-    | undefined;
-};
+type SecretName = 'apiKey' | 'credentialB' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls';
+export type SecretOptions = { [name in SecretName]?: ConformanceOptions[name] | undefined };
 
 export const isTelling = (secret: string): boolean => secret.length >= 12;
 

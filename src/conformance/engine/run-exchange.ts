@@ -256,14 +256,11 @@ const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?
 
 const nameMachine = (host: string): string => host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 
-type AsksFor = ReturnType<RecordLedger['whatIsAsked']>;
+type Judged = { kept: readonly KeptFinding[]; asksFor?: ReturnType<RecordLedger['whatIsAsked']>; isShared?: boolean };
 
-export function describeExchange(
-  { wire, auth, sent, credentials }: PreparedRequest,
-  answer: WireAnswer,
-  { kept, asksFor, isShared = false }: { kept: readonly KeptFinding[]; asksFor?: AsksFor; isShared?: boolean },
-  run: Run,
-): ExchangeResult {
+function describeExchange(prepared: PreparedRequest, answer: WireAnswer, judged: Judged, run: Run): ExchangeResult {
+  const { wire, auth, sent, credentials } = prepared;
+  const { kept, asksFor, isShared = false } = judged;
   const { base, rest } = splitTarget(wire, run.prepareOptions);
   const breaks = listBreaks(sent);
   const { operation } = sent;
@@ -325,17 +322,13 @@ function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequ
 type SeenLook = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
 /** What a run met once alone is a note, since a replica that starts anew shows the same. */
-export function reportFlaky(
-  unsteady: readonly Unsteady[],
-  results: readonly ScenarioResult[],
-  { run, notes }: { run: Run; notes: Map<string, number> },
-): ScenarioResult[] {
+export function reportFlaky(unsteady: readonly Unsteady[], results: readonly ScenarioResult[], run: Run) {
   let reported = [...results];
   for (const each of unsteady) {
     const isReported = each.wrong.length > 0 && isDeviation(each, results);
     const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
     const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
-    if (each.firm.length === 1 && !isReported) notes.set(note, 1);
+    if (each.firm.length === 1 && !isReported) run.note(note);
     if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
     const operation = run.contract.operations.find(({ id }) => id === each.operationId);
     const around = operation === undefined ? undefined : `${operation.pointer}/responses`;

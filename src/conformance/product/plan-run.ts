@@ -203,11 +203,7 @@ export function listUnanswerable(contract: Contract): [string, string][] {
   });
 }
 
-/**
- * The scenarios of one shard, in their order. Each scenario belongs to one shard; what it builds on runs in its shard as
- * well. Scenarios about the same gap stay together, since only their answers together show a choice. The same scenarios
- * give the same shards on every machine. Throws a {@link PetstoreMockError} for more shards than there is to share.
- */
+/** All about a gap, and what a scenario builds on, stay in one shard. Throws for more shards than there is to share. */
 export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
   const gapOf = ({ id, gap }: Scenario): string => (gap === undefined ? `scenario ${id}` : `gap ${gap}`);
   const groups = [...groupBy(scenarios, gapOf).values()];
@@ -385,7 +381,16 @@ export function readDryRun(options: PlanOptions) {
       };
     }),
     untested: [
-      ...notes.map(explainNote),
+      ...notes.map((note) => {
+        const at = note.indexOf(': ');
+        const [path, why] = [note.slice(0, at), note.slice(at + 2)];
+        const toCreate =
+          'an `example` of the request in the contract, or a record in a file (`records:` in the config file)';
+        if (/could be made/.test(why)) return { path, why, help: toCreate };
+        if (/no create/.test(why))
+          return { path, why, help: 'scenarios of your own (`scenarios:` in the config file)' };
+        return { path, why, help: 'a file of corrections (`resources:` in the config file)' };
+      }),
       ...untriedScopes.slice(0, 1).map((first) => {
         const scopes = [...new Set(untriedScopes.flatMap((each) => each.scopes))];
         const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
@@ -398,17 +403,6 @@ export function readDryRun(options: PlanOptions) {
     gaps: listAskedGaps(contract, options.credentialB !== undefined).length,
     notes: describeNotes(contract.listNotes(), 20),
   };
-}
-
-function explainNote(note: string): Untested {
-  const at = note.indexOf(': ');
-  const [path, why] = [note.slice(0, at), note.slice(at + 2)];
-  const help = /could be made/.test(why)
-    ? 'an `example` of the request in the contract, or a record in a file (`records:` in the config file)'
-    : /no create/.test(why)
-      ? 'scenarios of your own (`scenarios:` in the config file)'
-      : 'a file of corrections (`resources:` in the config file)';
-  return { path, why, help };
 }
 
 function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): Untested[] {

@@ -9,12 +9,8 @@ import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
 
-export function detectDrift(
-  { file, profile }: { file: string; profile: ObservedProfile },
-  result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
-  gaps: readonly Gap[],
-): DriftResult {
-  return { profile: describe(file, profile), ...splitDifferences(profile, toProfile(result), gaps) };
+export function detectDrift(file: string, profile: ObservedProfile, now: ObservedProfile, gaps: readonly Gap[]) {
+  return { profile: describe(file, profile), ...splitDifferences(profile, now, gaps) };
 }
 
 function splitDifferences(before: ObservedProfile, now: ObservedProfile, gaps: readonly Gap[]) {

@@ -30,6 +30,7 @@ import {
   describeSchemes,
 } from '../http/request-credentials.js';
 import { cleanUp } from '../engine/created-records.js';
+import { toProfile } from '../engine/gaps.js';
 import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
 import { hasBegun, Literal, type WireAnswer, isRedirect } from '../model/exchange.js';
@@ -95,18 +96,14 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
       const outcomes = await runSuite(scenarios, running.run, { concurrency, bail, onEvent });
       const unsteady = await recheckFlaky(running.run);
       const vanished = await lookLast(running.run);
-      const flaky = reportFlaky(
-        unsteady,
-        outcomes.map(({ result }) => result),
-        running,
-      );
-      scenarioResults = reportVanished(vanished, flaky, running.run);
+      const results = outcomes.map(({ result }) => result);
+      scenarioResults = reportVanished(vanished, reportFlaky(unsteady, results, running.run), running.run);
     } else
       scenarioResults = scenarios.map((each) => leaveOut(each, running.run, 'inconclusive', stopped.message).result);
     const result = await cleanUpAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
-        found.drift = redactTexts(detectDrift({ file: options.profile, profile }, found, gaps), redact);
+        found.drift = redactTexts(detectDrift(options.profile, profile, toProfile(found), gaps), redact);
       onEvent({ type: 'runConcluded', result: found });
       return found;
     });
