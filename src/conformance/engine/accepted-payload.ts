@@ -202,19 +202,15 @@ async function searchAccepted(scenario: Scenario, { binding, part, outcome, said
   const isDeviated = outcome.result.verdict === 'deviated';
   if (shown === undefined || taken === undefined || failed(outcome))
     return { taken, outcome: join(kept, taken !== undefined) };
-  const isOpen = isDeviated && mayReject(part, taken, binding);
+  const before = madeBefore(part, made);
+  const changed = Object.keys(before).filter((name) => !sameJson(before[name], taken.full[name]));
+  const { fields } = listInvented(before, binding);
+  const isOpen = isDeviated && changed.length > 0 && changed.every((name) => fields.includes(name));
   if (!isOpen) return { taken, outcome: of === 'other' && !isDeviated ? shown : join(kept, true) };
   if (of === 'other' || shown.result.verdict === 'deviated') return { taken, outcome: shown };
   // A service may refuse an unknown reference or word by a rule that the contract does not state: then nothing is proven.
   const reason = `needs ${fillNouns(describeTaker(binding), binding)}`;
   return { taken, outcome: { ...shown, result: { ...shown.result, verdict: 'inconclusive' as const, reason } } };
-}
-
-function mayReject(part: First, { full }: Trial, { made, ...binding }: Binding): boolean {
-  const before = madeBefore(part, made);
-  const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
-  const { fields } = listInvented(before, binding);
-  return changed.length > 0 && changed.every((name) => fields.includes(name));
 }
 
 function failed({ result }: ScenarioOutcome): boolean {

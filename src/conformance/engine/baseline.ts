@@ -124,10 +124,9 @@ export function isSound({ scenario }: Result.BaselineLine, results: Results): bo
   return verdict === 'passed' || verdict === 'observed';
 }
 
-export function readProblemParts(
-  { operationId }: Pick<Result.ExchangeResult, 'operationId'>,
-  finding: Result.Finding,
-): Result.ProblemParts {
+type Asked = Pick<Result.ExchangeResult, 'operationId'>;
+
+export function readProblemParts({ operationId }: Asked, finding: Result.Finding): Result.ProblemParts {
   const { check, rule, at, expected, actual } = finding;
   return {
     ...(operationId === undefined ? {} : { operation: operationId }),

@@ -277,37 +277,6 @@ type Direction = 'ascending' | 'descending' | 'neither';
 
 const FEWEST_SORTED = 3;
 
-export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return NONE_WATCHED;
-  const sorted = new Map<string, Set<Direction>>();
-  let unsorted: readonly JsonObject[][] = [];
-  return {
-    note(exchange) {
-      const records = watched.readList(exchange);
-      if (records === undefined) return;
-      const asked = watched.readSort(exchange);
-      if (asked === undefined && records.length > FEWEST_SORTED)
-        unsorted = [records.slice(0, 1000), ...unsorted].slice(0, 2);
-      if (asked?.field === undefined || asked.isDirected) return;
-      const direction = readDirection(records, asked.field);
-      const seen = sorted.get(asked.field) ?? new Set();
-      if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
-    },
-    conclude() {
-      const isUsual = (field: string, seen: ReadonlySet<Direction>): boolean =>
-        unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither'));
-      const telling = [...sorted].filter(([field, seen]) => seen.has('neither') || !isUsual(field, seen));
-      const all = new Set(telling.flatMap(([, seen]) => [...seen]));
-      const [direction] = all;
-      const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
-      if (direction === undefined) return { notObserved: needed };
-      const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
-      if (all.size > 1) return { answer: OTHER, evidence };
-      return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
-    },
-  };
-};
-
 function readDirection(records: readonly JsonObject[], field: string): Direction | undefined {
   const values = records.map((record) => record[field]).filter((value) => value !== undefined && value !== null);
   const orders = values.slice(1).map((value, index) => compareSorted(values[index], value));
@@ -463,7 +432,36 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
       },
     };
   },
-  'sort-direction': createSortDirectionObserver,
+  'sort-direction': ({ watched }) => {
+    if (watched === undefined) return NONE_WATCHED;
+    const sorted = new Map<string, Set<Direction>>();
+    let unsorted: readonly JsonObject[][] = [];
+    return {
+      note(exchange) {
+        const records = watched.readList(exchange);
+        if (records === undefined) return;
+        const asked = watched.readSort(exchange);
+        if (asked === undefined && records.length > FEWEST_SORTED)
+          unsorted = [records.slice(0, 1000), ...unsorted].slice(0, 2);
+        if (asked?.field === undefined || asked.isDirected) return;
+        const direction = readDirection(records, asked.field);
+        const seen = sorted.get(asked.field) ?? new Set();
+        if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
+      },
+      conclude() {
+        const isUsual = (field: string, seen: ReadonlySet<Direction>): boolean =>
+          unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither'));
+        const telling = [...sorted].filter(([field, seen]) => seen.has('neither') || !isUsual(field, seen));
+        const all = new Set(telling.flatMap(([, seen]) => [...seen]));
+        const [direction] = all;
+        const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
+        if (direction === undefined) return { notObserved: needed };
+        const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
+        if (all.size > 1) return { answer: OTHER, evidence };
+        return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
+      },
+    };
+  },
   'status-after-create': ({ watched }) => {
     const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
     let keptMs: number | undefined;

@@ -5,14 +5,12 @@ import {
   findRoles,
   identifyAsked,
   identifyRecord,
-  madeNothing,
   readKey,
   readListed,
   readSentRecord,
   readShown,
   readShownKey,
   withoutKey,
-  readLenientFields,
 } from './shown-records.js';
 import type { AskedOf, RunTexts } from './shown-records.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
@@ -315,6 +313,18 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
   if (subject.putsNew !== undefined) return readPathKey(sent.path[key.parameter]);
   const given = key.givenBy === 'client' ? readSentRecord(sent, subject.roles.create)[key.property] : undefined;
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
+}
+
+function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
+  const at = (create === undefined ? undefined : recordAt(create)) ?? '';
+  const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
+  return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
+}
+
+function readLenientFields(body: Uint8Array): Record<string, string> {
+  const text = Buffer.from(body).toString('utf8');
+  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
 export const printField = ({ name }: Subject, field: string): string => `${name}\n${field}`;

@@ -123,12 +123,6 @@ function listInside(value: unknown): unknown[] {
   return around.flatMap((each) => (Array.isArray(each) && each.length === 1 ? (each as unknown[]) : [each]));
 }
 
-export function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
-  const at = (create === undefined ? undefined : recordAt(create)) ?? '';
-  const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
-  return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
-}
-
 const NAME_PREFIX = 'cf';
 
 export const COUNTED = 3;
@@ -230,12 +224,6 @@ export class RunTexts {
 
 function printField(resource: string, { name, text }: MarkedField): string {
   return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
-}
-
-export function readLenientFields(body: Uint8Array): Record<string, string> {
-  const text = Buffer.from(body).toString('utf8');
-  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
-  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
 function isErrorBody(body: unknown): boolean {

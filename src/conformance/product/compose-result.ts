@@ -30,12 +30,9 @@ export interface Asked {
   started: { at: string; clock: number };
 }
 
-export function composeResult(
-  running: Running,
-  results: Result.ScenarioResult[],
-  asked: Asked,
-  stopped?: PetstoreMockError,
-) {
+type Scenarios = Result.ScenarioResult[];
+
+export function composeResult(running: Running, results: Scenarios, asked: Asked, stopped?: PetstoreMockError) {
   const { options, target, contract, gaps, known, baseline, started } = asked;
   const expired = running.credentials.whyExpired();
   const lost = running.whyLost() ?? expired;
@@ -95,9 +92,7 @@ export function composeResult(
   } satisfies Result.RunResult;
 }
 
-function describeTested(
-  resources: Result.ResourcesResult | undefined,
-): Pick<Result.RunResult, 'resources' | 'untested'> {
+function describeTested(resources?: Result.ResourcesResult): Pick<Result.RunResult, 'resources' | 'untested'> {
   if (resources === undefined) return {};
   const [first] = resources.untested;
   return resources.tested.length > 0 || first === undefined
@@ -107,11 +102,7 @@ function describeTested(
 
 type Counts = Pick<Result.Summary, 'requests' | 'created' | 'createdOf'>;
 
-function summarize(
-  results: readonly Result.ScenarioResult[],
-  problems: readonly Result.Problem[],
-  counts: Counts,
-): Result.Summary {
+function summarize(results: Scenarios, problems: readonly Result.Problem[], counts: Counts): Result.Summary {
   const verdicts = { passed: 0, deviated: 0, known: 0, observed: 0, inconclusive: 0, skipped: 0 };
   for (const { verdict } of results) verdicts[verdict] += 1;
   return { problems: countProblems(problems), ...verdicts, ...counts };

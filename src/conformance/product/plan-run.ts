@@ -323,20 +323,17 @@ export function rebasePointer(pointer: string, contract: Contract, { spec }: Pic
 
 const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
 
-export function readGivenContract({
-  records,
-  readOnly = false,
-  ...options
-}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'readOnly'>): Contract {
+type Allowed = Extract<keyof ConformanceOptions, `allow${string}`>;
+type ReadOptions = Pick<ConformanceOptions, 'spec' | 'resources' | 'records' | 'readOnly' | Allowed>;
+
+export function readGivenContract(options: ReadOptions): Contract {
   const read = readContract(options);
-  const contract = readOnly ? { ...read, readOnly } : read;
-  if (records === undefined) return contract;
-  const whole = { ...contract, givenRecords: loadGivenRecords(records) };
+  const contract = options.readOnly === true ? { ...read, readOnly: true } : read;
+  if (options.records === undefined) return contract;
+  const whole = { ...contract, givenRecords: loadGivenRecords(options.records) };
   checkGivenRecords(whole);
   return whole;
 }
-
-type ReadOptions = Pick<ConformanceOptions, 'spec' | 'resources' | Extract<keyof ConformanceOptions, `allow${string}`>>;
 
 function readContract(options: ReadOptions): Contract {
   const { spec, allowOutsideRefs = false, allowRemoteRefs = false, allowPrivateHosts = false, resources } = options;

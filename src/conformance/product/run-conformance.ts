@@ -212,26 +212,25 @@ const KIND_OF = Object.fromEntries(
   Object.entries(OPTIONS).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 ) as Record<Split<(typeof OPTIONS)[Kind]>, Kind> satisfies Record<keyof ConformanceOptions, Kind>;
 
-const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  'a text': (value) => typeof value === 'string',
-  'a list of texts': (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-  'a list': Array.isArray,
-  'an object': (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'true or false': (value) => typeof value === 'boolean',
-  'a number from 0': (value) => typeof value === 'number' && value >= 0,
-  'a function': (value) => typeof value === 'function',
-  'an AbortSignal': (value) => value instanceof AbortSignal,
-};
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'a text') return typeof value === 'string';
+  if (kind === 'a list of texts') return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (kind === 'a list') return Array.isArray(value);
+  if (kind === 'an object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (kind === 'a number from 0') return typeof value === 'number' && value >= 0;
+  if (kind === 'an AbortSignal') return value instanceof AbortSignal;
+  return typeof value === (kind === 'a function' ? 'function' : 'boolean');
+}
 
 function checkOptions(options: unknown): void {
-  if (!IS['an object'](options)) throw bad('runConformance takes options: { target, apiKey }');
+  if (!isOf('an object', options)) throw bad('runConformance takes options: { target, apiKey }');
   const given = options as Readonly<Record<string, unknown>>;
   for (const [name, kind] of Object.entries(KIND_OF)) {
     const value = given[name];
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
-    if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
+    if (!isOf(kind, value)) throw bad(`${name} must be ${kind}${more}`);
   }
   const { credentialB, apiKey, credentials } = given;
   if (credentialB !== undefined && [apiKey, ...Object.values(asObject(credentials))].includes(credentialB))
@@ -348,7 +347,8 @@ async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const steps = [...plain, ...(plain.length === 0 ? [] : records)].filter((step) => mayAsk(step, run)).slice(0, 3);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
-  if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
+  if (hasStatus(answer, UNAVAILABLE) && hasStatus(await ask(run, second), UNAVAILABLE))
+    throw describeUnreachable(answer, options);
   if (steps.length > 0)
     await checkFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
@@ -388,8 +388,11 @@ function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: P
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
 }
 
-function isUnavailable(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
+const UNAVAILABLE = [429, 502, 503, 504];
+const REJECTED = [401, 403];
+
+function hasStatus(answer: WireAnswer, statuses: readonly number[]): boolean {
+  return answer.kind === 'answered' && statuses.includes(answer.status);
 }
 
 function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
@@ -414,10 +417,10 @@ export async function checkFirstLook(
 ): Promise<void> {
   const answers = [first];
   for (const step of steps.slice(1)) {
-    if (answers.some((answer) => !isRefusal(answer) && !isForeign(answer))) return;
+    if (answers.some((answer) => !hasStatus(answer, REJECTED) && !isForeign(answer))) return;
     answers.push(await askStep(step));
   }
-  if (answers.every(isRefusal)) {
+  if (answers.every((answer) => hasStatus(answer, REJECTED))) {
     const unasked = describeUnasked(run.prepareOptions.keys.credentials, run.contract);
     const why = unasked === undefined ? '' : `${unasked.charAt(0).toUpperCase()}${unasked.slice(1)}. `;
     const what = `${shownAs} rejects the credentials for every operation that was tried; give valid ones.`;
@@ -442,10 +445,6 @@ export async function checkFirstLook(
   const seen = `${asked} returned ${answers.map(describeAnswer).join(', ')}`;
   const help = 'give the base URL to which the paths of the contract are appended';
   throw wrongTarget(`the API is not at ${shownAs}: ${seen}; ${help}`);
-}
-
-function isRefusal(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
 function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, document, validate }: Contract): boolean {
