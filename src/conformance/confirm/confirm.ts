@@ -415,7 +415,7 @@ const MOST_MS = 10_000;
 
 export type Patience = ReturnType<typeof createPatience>;
 
-/** How long, in ms, a run waits for late changes: the longest at first, then twice what was needed, unless it is given. */
+/** How many ms a run waits for late changes: the most at first, then twice what was needed, unless that is given. */
 export function createPatience(givenMs: number | undefined) {
   let longest = 0;
   let lastChance: number | undefined;

@@ -41,7 +41,7 @@ import { askRole } from '../confirm/confirm.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
 
 const FIRST = [
-  { of: 'least', id: '/records/create', take: withLeast, words: 'a record with only the required fields' },
+  { of: 'minimal', id: '/records/create', take: withLeast, words: 'a record with only the required fields' },
   { of: 'full', id: '/records/create-full', take: withFull, words: 'a record with all fields of the contract' },
   { of: 'other', id: '/records/created-alone', take: withOther, words: 'a record with other values' },
 ] as const;
@@ -143,7 +143,7 @@ function readRejection({ result }: ScenarioOutcome, part: First | undefined): st
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
   const { status, body } = response;
-  const isOfRecord = (status >= 400 && !OF_ELSE.has(status)) || (status === 403 && part?.of !== 'least');
+  const isOfRecord = (status >= 400 && !OF_ELSE.has(status)) || (status === 403 && part?.of !== 'minimal');
   return isOfRecord ? body : undefined;
 }
 
@@ -171,7 +171,7 @@ async function searchAccepted(scenario: Scenario, { binding, part, outcome, said
   const kept = [outcome];
   let last: Trial | undefined;
   const send = async (trial: Trial): Promise<string | undefined | typeof NO_MORE> => {
-    const tried = of === 'full' ? trial : { [of === 'least' ? 'minimal' : 'other']: trial.full };
+    const tried = of === 'full' ? trial : { [of]: trial.full };
     const bound = bindAgain({ ...binding, made: { ...made, ...tried } }, scenario.id).get(scenario.id);
     if (bound === undefined || findEnd(run) !== undefined) return NO_MORE;
     const next = await runScenario({ ...scenario, steps: bound.steps }, run);
@@ -191,7 +191,7 @@ async function searchAccepted(scenario: Scenario, { binding, part, outcome, said
     makeLike: (field, value) => uniqueOfPattern(value, field, contract),
     send,
   };
-  const first = { trial: of === 'least' ? least : search.whole, said: leaveValues(said, outcome, subject) };
+  const first = { trial: of === 'minimal' ? least : search.whole, said: leaveValues(said, outcome, subject) };
   const others = of === 'other' ? [] : listOtherTrials(binding);
   let taken: Trial | undefined;
   if (of === 'other') taken = await findOther(first, { full, changed: made.changed }, search);
@@ -202,7 +202,7 @@ async function searchAccepted(scenario: Scenario, { binding, part, outcome, said
   const isDeviated = outcome.result.verdict === 'deviated';
   if (shown === undefined || taken === undefined || failed(outcome))
     return { taken, outcome: join(kept, taken !== undefined) };
-  const before = madeBefore(part, made);
+  const before = made[part.of];
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], taken.full[name]));
   const { fields } = listInvented(before, binding);
   const isOpen = isDeviated && changed.length > 0 && changed.every((name) => fields.includes(name));
@@ -464,11 +464,8 @@ function set({ full, plain }: Trial, name: string, value: unknown): Trial {
   return { full: { ...full, [name]: value }, plain: { ...plain, [name]: shown } };
 }
 
-const madeBefore = ({ of }: First, { minimal, full, other }: MadeRecords): RecordTemplate =>
-  ({ least: minimal, full, other })[of];
-
 function describeAccepted({ subject, made }: Binding, part: First, { full }: Trial): string {
-  const before = madeBefore(part, made);
+  const before = made[part.of];
   const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
   const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
   const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';

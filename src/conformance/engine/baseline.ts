@@ -14,13 +14,13 @@ import type { StatusPattern } from '../model/scenario.js';
 
 export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
-/** `shows`: all that shows of the problem, in whatever scenario. That of `line` is about it: when it passes, the problem is gone. */
+/** `shows`: all that shows of the problem, in whatever scenario. The problem is gone when that of `line` passes. */
 export type BaselineEntry = { line: Result.BaselineLine; shows: Result.ProblemParts[] };
 
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
- * allow, a check that does not exist, a scenario whose name looks mistyped, and a deviation that is there twice. Any other
- * scenario that does not exist is noted: another release may have it.
+ * allow, an unknown check, a scenario whose name looks mistyped, and a deviation that is there twice. Any other scenario
+ * that does not exist is noted: another release may have it.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
@@ -86,7 +86,7 @@ export function markKnown(result: Result.ScenarioResult, known: KnownDeviations)
     ...exchange,
     findings: exchange.findings.map((finding) => {
       if (finding.severity !== 'deviation') return finding;
-      const found = known.get(joinProblemParts(readProblemParts(exchange, finding)));
+      const found = known.get(joinProblemParts(readProblemParts(exchange.operationId, finding)));
       if (found === undefined) return finding;
       const { reason, expires, place } = found.line;
       return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
@@ -107,7 +107,7 @@ export function summarizeBaseline(file: string, known: KnownDeviations, results:
   const seen = new Set(
     exchanges.flatMap((exchange) => {
       const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
-      return marked.map((each) => known.get(joinProblemParts(readProblemParts(exchange, each))));
+      return marked.map((each) => known.get(joinProblemParts(readProblemParts(exchange.operationId, each))));
     }),
   );
   for (const deviation of new Set([...known.values()].toReversed())) {
@@ -124,9 +124,7 @@ export function isSound({ scenario }: Result.BaselineLine, results: Results): bo
   return verdict === 'passed' || verdict === 'observed';
 }
 
-type Asked = Pick<Result.ExchangeResult, 'operationId'>;
-
-export function readProblemParts({ operationId }: Asked, finding: Result.Finding): Result.ProblemParts {
+export function readProblemParts(operationId: string | undefined, finding: Result.Finding): Result.ProblemParts {
   const { check, rule, at, expected, actual } = finding;
   return {
     ...(operationId === undefined ? {} : { operation: operationId }),

@@ -25,7 +25,6 @@ import type { ResponseRecord } from '../http/template.js';
 
 const MOST_MS = 60_000; // The longest that cleaning up may take, and what of it is left after an interrupt.
 const MOST_AFTER_STOP_MS = 10_000;
-
 const SETTLING_MS = 1000; // The longest that a list may show what was deleted, before it is said to be there.
 
 /** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
@@ -246,7 +245,7 @@ export async function showGained(response: ResponseRecord, sent: SentRequest, an
 
 const ACCEPTED = 202;
 
-/** POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third. Else returns what is needed. */
+/** POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third, or lacks what it returns. */
 export async function awaitAccepted(sent: SentRequest, answer: WireAnswer, response: ResponseRecord, run: Run) {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
   const found = findOnItsWay(sent, response, run);

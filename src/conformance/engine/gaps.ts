@@ -138,18 +138,15 @@ function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckC
   const { status = 0, body, headers = {} } = scope.response ?? {};
   const names = Object.keys(outcome?.headers ?? {});
   const fields = names.map((name) => `${headers[name.toLowerCase()] === undefined ? 'without' : 'with'} ${name}`);
-  const isTold = answer.kind === 'answered' && sent.method !== 'HEAD';
-  const told = isTold ? [describeBody(body, outcome, status)] : [];
-  return `${sent.method} ${sent.shownAs} → ${[String(status), ...told.filter((text) => text !== ''), ...fields].join(', ')}`;
-}
-
-function describeBody(body: unknown, outcome: Outcome | undefined, status: number): string {
-  if (!Array.isArray(body))
-    return status >= 400 && isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], 60) : '';
-  if (body.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
-  if (minItems === undefined || minItems !== maxItems) return 'a list';
-  return `${body.length} ${body.length === 1 ? 'record' : 'records'}`;
+  let told = '';
+  if (Array.isArray(body)) {
+    const isExact = minItems !== undefined && minItems === maxItems;
+    told = isExact ? `${body.length} ${body.length === 1 ? 'record' : 'records'}` : 'a list';
+    if (body.length === 0) told = 'an empty list';
+  } else if (status >= 400 && isRecord(body) && typeof body['code'] === 'string') told = cutText(body['code'], 60);
+  const isTold = answer.kind === 'answered' && sent.method !== 'HEAD' && told !== '';
+  return `${sent.method} ${sent.shownAs} → ${[String(status), ...(isTold ? [told] : []), ...fields].join(', ')}`;
 }
 
 const WARNED_CHOICES: Readonly<Record<string, readonly [choice: string, evidence: string]>> = {

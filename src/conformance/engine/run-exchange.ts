@@ -323,9 +323,15 @@ type SeenLook = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
 /** What a run met once alone is a note, since a replica that starts anew shows the same. */
 export function reportFlaky(unsteady: readonly Unsteady[], results: readonly ScenarioResult[], run: Run) {
+  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
+  const isDeviation = ({ severity }: Finding): boolean => severity === 'deviation';
+  const deviating = steps.flatMap(({ exchanges }) => exchanges.filter(({ findings }) => findings.some(isDeviation)));
   let reported = [...results];
   for (const each of unsteady) {
-    const isReported = each.wrong.length > 0 && isDeviation(each, results);
+    const times = new Set(each.wrong.map(({ answer }) => answer.startedAt));
+    const isReported = deviating.some(
+      ({ operationId, startedAt }) => operationId === each.operationId && times.has(startedAt),
+    );
     const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
     const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
     if (each.firm.length === 1 && !isReported) run.note(note);
@@ -344,16 +350,7 @@ export function reportFlaky(unsteady: readonly Unsteady[], results: readonly Sce
   return reported;
 }
 
-function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
-  const times = new Set(wrong.map(({ answer }) => answer.startedAt));
-  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
-  const exchanges = steps.flatMap((step) => step.exchanges).filter((each) => each.operationId === operationId);
-  return exchanges.some(
-    ({ startedAt, findings }) => times.has(startedAt) && findings.some(({ severity }) => severity === 'deviation'),
-  );
-}
-
-/** Adds it to the scenario that sent the request most often, or else to one that asked the other operation, its maker. */
+/** Adds it to the scenario that sent the request most often, or else to one that sent what made the record. */
 function addLook(results: readonly ScenarioResult[], look: SeenLook, finding: Finding, run: Run, maker?: string) {
   const { operationId, wire, answer } = look;
   const { rest: path } = splitTarget(wire, run.prepareOptions);

@@ -118,7 +118,10 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     wasAccepted ||= isRejected && outcomes.some(({ record }) => isSuccess(record.response.status));
     const isFirm = sendsPost(step, run.contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
     const retryFrom = step.retryFrom ?? (isFirm ? undefined : step.id);
-    if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
+    const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
+    const isOnItsWay = failing.length > 0 && (step.rounds !== undefined || failing.some(hasOpenFinding));
+    const maySettle = isOnItsWay && failing.every((outcome) => outcome.maySettle);
+    if (retryFrom !== undefined && maySettle && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
@@ -179,12 +182,6 @@ function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[
   return Math.max(0, since + mostMs - performance.now());
 }
 
-function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean {
-  const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
-  const isOnItsWay = rounds !== undefined || failing.some(hasOpenFinding);
-  return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
-}
-
 function releaseBodies(stepId: string, { outcomes, records }: ScenarioProgress, scenario: Scenario): void {
   if (listReferred(scenario).has(stepId)) return;
   for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
@@ -208,10 +205,8 @@ function concludeScenario(scenario: Scenario, progress: ScenarioProgress, run: R
     found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
   const shown = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
   const noticed = shown === undefined ? undefined : { ...shown, evidence: describeChoice(shown) };
-  const told =
-    scenario.gap === undefined || seen === undefined
-      ? noticed
-      : { id: scenario.gap, choice: seen.name, evidence: seen.evidence };
+  const { gap: id } = scenario;
+  const told = id === undefined || seen === undefined ? noticed : { id, choice: seen.name, evidence: seen.evidence };
   const gap = told === undefined ? {} : { gap: told };
   if (outcomes.some(hasDeviation)) {
     const isLacking = (each: StepOutcome): boolean => each.needs.length > 0 && hasDeviation(each);

@@ -349,8 +349,7 @@ export interface RecordEntry {
   wasListed?: true;
   isKeySent?: true;
   asCreated?: CreatedRecord | undefined;
-  /** When it ends by itself, and the field of the response to its creation that says so: `expiresAt`. */
-  ends?: { at: number; field: string };
+  ends?: { at: number; field: string }; // When it ends by itself, and which field of the created one says so: `expiresAt`.
 }
 
 export interface CreatedRecord {
@@ -362,13 +361,8 @@ export interface CreatedRecord {
 
 export type Visited = { subject: Subject; scope: PathValues };
 
-interface ListEntry {
-  keys: Set<string>;
-  lengths: { count: number; at: number }[];
-  wasWhole: boolean;
-  /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
-  wasCut: boolean;
-}
+/** `wasCut`: shorter once than before, by more than the run deleted, since its pages are of any length, or others delete. */
+type ListEntry = { keys: Set<string>; lengths: { count: number; at: number }[]; wasWhole: boolean; wasCut: boolean };
 
 export type Representation = { digest: string; value: unknown; bytes?: Uint8Array };
 

@@ -211,6 +211,7 @@ export function mergeShards(paths: readonly string[]): Result.RunResult {
   const leftBehind = shards.flatMap((each) => each.leftBehind ?? []);
   const limits = shards.flatMap((each) => each.requestLimit ?? []);
   const add = (name: keyof Result.RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  const requestLimit = { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') };
   const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
   const start = Math.min(...starts);
   const end = Math.max(...shards.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs));
@@ -238,9 +239,7 @@ export function mergeShards(paths: readonly string[]): Result.RunResult {
     targetLost: shards.some((each) => each.targetLost),
     ...(lostBecause === undefined ? {} : { lostBecause }),
     outOfTime: shards.some((each) => each.outOfTime),
-    ...(limits.length === 0
-      ? {}
-      : { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } }),
+    ...(limits.length === 0 ? {} : { requestLimit }),
     summary: summarize(scenarios, problems, counts),
     coverage: { total: whole.total, covered: whole.total - missing.length, missing },
     problems,
@@ -311,7 +310,14 @@ function mergeDrifts(parts: readonly Result.DriftResult[]): Result.DriftResult |
 type ShardResult = Result.RunResult & { shard: Result.Shard };
 
 function readShards(paths: readonly string[]): ShardResult[] {
-  const given = paths.map((path) => ({ path, result: readShard(path) }));
+  const given = paths.map((path) => {
+    const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
+    checkAgainstSchema(document, compileFileSchema('spec/conformance-result.schema.json'), 'unusable-result');
+    const result = document.root as Result.RunResult;
+    const { shard } = result;
+    if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
+    return { path, result: { ...result, shard } };
+  });
   const [first] = given;
   if (first === undefined) throw unusable('there is no result to merge; name the JSON results of all shards.');
   for (const { path, result } of given) {
@@ -326,15 +332,6 @@ function readShards(paths: readonly string[]): ShardResult[] {
       throw unusable(`${name} is there ${same.length} times: ${same.map(({ path }) => path).join(', ')}.`);
   }
   return given.map(({ result }) => result).toSorted((a, b) => a.shard.index - b.shard.index);
-}
-
-function readShard(path: string): ShardResult {
-  const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
-  checkAgainstSchema(document, compileFileSchema('spec/conformance-result.schema.json'), 'unusable-result');
-  const result = document.root as Result.RunResult;
-  const { shard } = result;
-  if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
-  return { ...result, shard };
 }
 
 function describeRun({ target, contract, shard }: ShardResult): string {

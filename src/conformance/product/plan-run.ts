@@ -352,7 +352,6 @@ function readContract(options: ReadOptions): Contract {
 
 export type DryRun = ReturnType<typeof readDryRun>;
 export type TestedResource = DryRun['tested'][number];
-type Untested = { path: string; why: string; help: string };
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
 export function readDryRun(options: PlanOptions) {
@@ -402,7 +401,7 @@ export function readDryRun(options: PlanOptions) {
   };
 }
 
-function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): Untested[] {
+function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters) {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
   const free = listFree(contract);
@@ -415,14 +414,11 @@ function listLoose(contract: Contract, tested: readonly Subject[], given: GivenP
     const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
     const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));
     const body = operation.requestBody?.content[0]?.mediaType;
-    const why =
-      needed !== undefined
-        ? `it needs the ${needed.in} parameter ${needed.name}`
-        : body !== undefined && recordTypeOf(operation) === undefined
-          ? `it takes ${body}, and only JSON and form bodies are tested`
-          : isOfTested
-            ? 'it does not list, create, get, replace, update or remove records'
-            : 'it belongs to no resource that can be listed and created';
+    let why = 'it belongs to no resource that can be listed and created';
+    if (isOfTested) why = 'it does not list, create, get, replace, update or remove records';
+    if (body !== undefined && recordTypeOf(operation) === undefined)
+      why = `it takes ${body}, and only JSON and form bodies are tested`;
+    if (needed !== undefined) why = `it needs the ${needed.in} parameter ${needed.name}`;
     const help = asked.has(id)
       ? `a value (\`parameter: ['${needed?.name ?? ''}=...']\` in the config file)`
       : 'a file of corrections (`resources:`), or scenarios of your own';

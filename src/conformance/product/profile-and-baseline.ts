@@ -51,8 +51,6 @@ export function writeProfile(result: RunResult): string {
   return `${PROFILE_HEAD}${loadYaml().stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
 }
 
-type WrittenBaseline = { text: string; kept: number; added: number; removed: number };
-
 const DAYS_UNTIL_EXPIRY = 90;
 const DAY_MS = 86_400_000;
 
@@ -64,7 +62,7 @@ known: []
 `;
 
 /** Entries of the `previous` one that still apply stay as they are, with comments; new ones are accepted for 90 days. */
-export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
+export function writeBaseline(result: RunResult, previous: string | undefined) {
   const document = loadYaml().parseDocument(previous ?? BASELINE_HEAD);
   // Who removes the last line by hand leaves nothing in place of a list.
   if (!document.hasIn(['known', 0])) document.set('known', document.createNode([]));
@@ -86,7 +84,7 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
 }
 
 function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {
-  const parts = failures.map(({ exchange, finding }) => readProblemParts(exchange, finding));
+  const parts = failures.map(({ exchange, finding }) => readProblemParts(exchange.operationId, finding));
   const shows = [...new Map(parts.map((each) => [joinProblemParts(each), each])).values()];
   const entry = document.createNode({
     problem: showOnLine(problem.headline),

@@ -495,7 +495,8 @@ function describeSlashes(steps: readonly Step[], answers: readonly WireAnswer[],
   const paths = found.map(({ path }) => path);
   const others = paths.map((path) => (isLonger ? `${path}/` : path.replace(/\/$/, '')));
   const what = `the paths of the contract ${ours} a slash at the end that those of the service ${theirs}`;
-  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: ${what}; change one of them, no other --target helps`;
+  const help = 'change one of them, no other --target helps';
+  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: ${what}; ${help}`;
 }
 
 function isForeign(answer: WireAnswer): boolean {
