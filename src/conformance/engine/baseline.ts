@@ -19,8 +19,8 @@ export type BaselineEntry = { line: Result.BaselineLine; shows: Result.ProblemPa
 
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
- * allow, an unknown check, a scenario whose name looks mistyped, and a deviation that is there twice. Any other scenario
- * that does not exist is noted: another release may have it.
+ * allow, an unknown check, a scenario whose name looks mistyped, and a deviation that is there twice. Any other that
+ * does not exist is noted: another release may have it.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });

@@ -245,7 +245,7 @@ export async function showGained(response: ResponseRecord, sent: SentRequest, an
 
 const ACCEPTED = 202;
 
-/** POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third, or lacks what it returns. */
+/** POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: done after the third. Otherwise returns what is needed. */
 export async function awaitAccepted(sent: SentRequest, answer: WireAnswer, response: ResponseRecord, run: Run) {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
   const found = findOnItsWay(sent, response, run);

@@ -349,7 +349,7 @@ export interface RecordEntry {
   wasListed?: true;
   isKeySent?: true;
   asCreated?: CreatedRecord | undefined;
-  ends?: { at: number; field: string }; // When it ends by itself, and which field of the created one says so: `expiresAt`.
+  ends?: { at: number; field: string }; // When it ends by itself, and which field says so: `expiresAt`.
 }
 
 export interface CreatedRecord {
@@ -361,7 +361,7 @@ export interface CreatedRecord {
 
 export type Visited = { subject: Subject; scope: PathValues };
 
-/** `wasCut`: shorter once than before, by more than the run deleted, since its pages are of any length, or others delete. */
+/** `wasCut`: once shorter than before, by more than the run deleted: its pages are of any length, or others delete. */
 type ListEntry = { keys: Set<string>; lengths: { count: number; at: number }[]; wasWhole: boolean; wasCut: boolean };
 
 export type Representation = { digest: string; value: unknown; bytes?: Uint8Array };
