@@ -221,12 +221,10 @@ export function listBaselineProblems({ baseline }: RunResult): { text: string; l
   ];
 }
 
-/** What to remove, so that the file can still be read: the whole entry, unless it names other scenarios. */
-function describeRemoval({ scenario, place, entry }: Result.BaselineLine): string {
+function describeRemoval({ place, entry }: Result.BaselineLine): string {
   if (entry === undefined) return 'remove its entry';
-  const { firstLine, lastLine, scenarios } = entry;
-  const lines = `${basename(place.file)}:${firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`}`;
-  return scenarios > 1 ? `remove ${scenario} from the entry ${lines}` : `remove the entry ${lines}`;
+  const { firstLine, lastLine } = entry;
+  return `remove the entry ${basename(place.file)}:${firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`}`;
 }
 
 export function cut(text: string, length: number): string {

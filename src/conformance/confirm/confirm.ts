@@ -41,7 +41,7 @@ export type Asking = { send: Send; prepareOptions: PrepareOptions; signal: Abort
 export interface Confirming extends Asking {
   contract: Contract;
   ledger: RecordLedger;
-  looks: LookBudget;
+  looks: ReturnType<typeof createLookBudget>;
   strict: boolean;
   outputs: ReadonlyMap<string, Record<string, unknown>>;
   note(text: string): void;
@@ -49,11 +49,10 @@ export interface Confirming extends Asking {
 
 export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
+type Open = { exchange: ExchangeResult; doubtful: readonly Doubtful[]; needs: Need[] };
+
 /** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
-export async function settleDoubts(
-  outcomes: readonly { exchange: ExchangeResult; doubtful: readonly Doubtful[]; needs: Need[] }[],
-  run: Confirming,
-): Promise<void> {
+export async function settleDoubts(outcomes: readonly Open[], run: Confirming): Promise<void> {
   const looks = new Map<string, Confirmation>();
   let last: Confirmation = 'defect';
   for (const { exchange, doubtful, needs } of outcomes)
@@ -81,10 +80,8 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
   if (doubt.kind === 'address') {
     const { id, of, location } = doubt;
     const { pathname, search } = new URL(location, 'http://target');
-    const ofBody = new Set(['content-type', 'content-length']);
-    const headers = Object.fromEntries(
-      Object.entries(sent.wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())),
-    );
+    const fields = Object.entries(sent.wire.headers);
+    const headers = Object.fromEntries(fields.filter(([name]) => !/^content-(?:type|length)$/i.test(name)));
     const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
     if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
     return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
@@ -142,8 +139,9 @@ export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Conf
     if (hasMoved && run.strict) return 'defect';
     if (hasMoved) {
       learned.moving.add(printField(views.subject, field));
+      const where = 'in lists and by their address alike';
       run.note(
-        `records show another \`${field}\` than they were created with, in lists and by their address alike; the contract does not rule that out`,
+        `records show another \`${field}\` than they were created with, ${where}; the contract does not rule that out`,
       );
       return 'fine';
     }
@@ -239,11 +237,10 @@ async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirm
   return 'defect';
 }
 
-function isExplained(
-  { id, hidden, keyProperty }: SwitchDoubt,
-  field: string | undefined,
-  { plain, shown, value }: { plain: readonly JsonObject[]; shown: readonly JsonObject[]; value: unknown },
-): boolean {
+type Lists = Record<'plain' | 'shown', readonly JsonObject[]> & { value: unknown };
+
+function isExplained({ id, hidden, keyProperty }: SwitchDoubt, field: string | undefined, lists: Lists): boolean {
+  const { plain, shown, value } = lists;
   if (hidden !== undefined) return shown.some((record) => record[hidden] !== undefined);
   const has = (list: readonly JsonObject[]): boolean =>
     field !== undefined && list.some((record) => sameJson(record[field], value));
@@ -332,8 +329,6 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
 
 export const MOST_LOOK_REQUESTS = 250;
 
-export type LookBudget = ReturnType<typeof createLookBudget>;
-
 export function createLookBudget(send: Send) {
   const usedUp = `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`;
   let sent = 0;
@@ -364,16 +359,12 @@ export function askRole(role: RoleOperation, parameters: JsonObject, asking: Ask
 
 function prepareRole(role: RoleOperation, parameters: JsonObject, options: PrepareOptions, more: More = {}) {
   const { id, path } = role.operation;
-  const inPath = listTemplateNames(path).map((name, index) => [
-    name,
-    Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index],
-  ]);
-  const asked = {
-    operationId: id,
-    parameters: { ...Object.fromEntries(inPath), ...more.query },
-    headers: more.headers,
-  };
-  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, options).wire;
+  const values = Object.values(parameters);
+  const valueOf = (name: string, at: number): unknown =>
+    Object.hasOwn(parameters, name) ? parameters[name] : values[at];
+  const inPath = listTemplateNames(path).map((name, at) => [name, valueOf(name, at)]);
+  const asked = { parameters: { ...Object.fromEntries(inPath), ...more.query }, headers: more.headers };
+  return prepareRequest(bareStep({ id: 'cleanup', operationId: id, ...asked }), NOTHING_KNOWN, options).wire;
 }
 
 /** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */
@@ -385,10 +376,8 @@ export async function readTag({ subject, parameters }: RecordEntry, asking: Aski
   return tag === undefined ? {} : { headers: { 'If-Match': tag } };
 }
 
-export type ListedEntry = { entry: RecordEntry; record: object };
-
 export interface ReadList {
-  listed: ListedEntry[];
+  listed: { entry: RecordEntry; record: object }[];
   isWhole: boolean;
   page: { wire: WireRequest; answer: Answered } | undefined;
 }
@@ -426,10 +415,7 @@ const MOST_MS = 10_000;
 
 export type Patience = ReturnType<typeof createPatience>;
 
-/**
- * How long scenarios wait for changes that a target shows late, in milliseconds; `since` is on the clock of
- * `performance.now()`. The first wait may be the longest, later ones twice what was needed, unless the time is given.
- */
+/** How many ms a run waits for late changes: the most at first, then twice what was needed, unless that is given. */
 export function createPatience(givenMs: number | undefined) {
   let longest = 0;
   let lastChance: number | undefined;
@@ -450,8 +436,6 @@ export function createPatience(givenMs: number | undefined) {
 }
 
 type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
-
-export type InVain = ReturnType<typeof createInVain>;
 
 export function createInVain() {
   const counts = new Map<string, number>();

@@ -4,16 +4,16 @@ import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess } from '../model/exchange.js';
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
 import { pause } from '../http/send-politely.js';
-import { askRole, readList, type Asking, type ReadList, type Confirming, type Patience } from './confirm.js';
+import { askRole, readList, type Asking, type ReadList, type Patience } from './confirm.js';
 
-type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
+type Watching = Asking & { ledger: RecordLedger; patience: Patience };
 
-export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
+export type Vanished = { entry: RecordEntry; page: NonNullable<ReadList['page']> };
 
-export async function lookLast(run: LastLooking): Promise<Vanished[]> {
+export async function lookLast(run: Watching): Promise<Vanished[]> {
   const found: Vanished[] = [];
   for (const visited of run.ledger.visited.values()) {
     if (run.signal.aborted) return found;
@@ -22,7 +22,7 @@ export async function lookLast(run: LastLooking): Promise<Vanished[]> {
   return found;
 }
 
-async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[]> {
+async function lookAtList(visited: Visited, run: Watching): Promise<Vanished[]> {
   const { subject, scope } = visited;
   const { resource, roles } = subject;
   const { list, create } = roles;
@@ -36,10 +36,9 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   if (list === undefined || create?.success.status === 202 || entries.length === 0) return [];
   const { document } = ledger.contract;
   const record = resolveAt(document, resource.schemaPointer).value;
-  const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
-    role === undefined ? [] : [asObject(resolveAt(document, role.operation.pointer).value)],
-  );
-  const texts = [asObject(record), ...operations].flatMap(({ summary, description }) => [summary, description]);
+  const operations = [roles.create, roles.get, roles.list].flatMap((role) => role?.operation.pointer ?? []);
+  const described = [record, ...operations.map((pointer) => resolveAt(document, pointer).value)].map(asObject);
+  const texts = described.flatMap(({ summary, description }) => [summary, description]);
   const names = readProperties(document, resource.schemaPointer).map(({ name }) => name);
   if ([...names, ...texts].some((text) => typeof text === 'string' && saysExpires(text))) return [];
   await waitFor(Math.min(...entries.map(({ createdAt = 0 }) => createdAt)), run);
@@ -63,9 +62,8 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
     const answer = get === undefined ? undefined : await askRole(get, entry.parameters, run);
     if (answer?.kind === 'unanswered') continue;
     const isGone = answer !== undefined && isNotFoundStatus(answer.status);
-    const isThere = isGone ? false : answer === undefined || isSuccess(answer.status) ? true : undefined;
-    if (isThere !== undefined && (!isThere || entry.wasListed === true))
-      found.push({ entry, isThere, page: second.page });
+    const isThere = answer === undefined || isSuccess(answer.status);
+    if (isGone || (isThere && entry.wasListed === true)) found.push({ entry, page: second.page });
   }
   return found;
 }
@@ -81,8 +79,6 @@ function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: Re
   const lost = entries.filter((entry) => !there.has(entry));
   return lost.length === 0 ? undefined : { lost, page };
 }
-
-type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
 
 const MOST_RECORDS = 8;
 const LAST_LOOKS = 4;
@@ -156,22 +152,11 @@ async function lookAtOld(operationId: string, run: Watching): Promise<void> {
   }
 }
 
-export interface Unsteady {
-  operationId: string;
-  kind: Look['kind'];
-  wrong: readonly Look[];
-  firm: readonly Look[];
-  of: number;
-}
+export type Unsteady = Pick<Look, 'operationId' | 'kind'> & Omit<Found, 'isCut' | 'isMixed'>;
 
 type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
 
-/**
- * What was there before and after, and not in between. A record may be late, on one replica or on all, for as long as a
- * target needs after its creation (`settledMs`); nothing states how soon it has to be seen. One that was seen, was not
- * deleted, and is missing after that time is there only now and then. Records of others may be deleted at any time, and
- * so count only if they are seen again by the very same request.
- */
+/** There before and after, and not in between: GET -> 200, 404, 200. A new record may be late for `settledMs`. */
 export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   return [...groupBy(facts.looks, ({ operationId }) => operationId)].flatMap(([operationId, looks]) => {
     const { kind } = looks[0] as Look;
@@ -189,7 +174,7 @@ export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   });
 }
 
-type Found = Pick<Unsteady, 'wrong' | 'firm' | 'of'> & { isCut?: boolean; isMixed?: boolean };
+type Found = { wrong: Look[]; firm: Look[]; of: number; isCut?: boolean; isMixed?: boolean };
 
 function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefined {
   return createdAt ?? (shownAt === undefined ? foundAt : Math.min(shownAt, foundAt ?? shownAt));
@@ -206,10 +191,8 @@ function findUnsteadyFetches(group: readonly Look[], { touches }: Facts, settled
     const after = group.find((each) => each.sentAt >= look.answeredAt && each.shows.length > 0);
     const since = before?.answeredAt ?? birth;
     if (after === undefined) continue;
-    const isTouched = touches.some(
-      ({ path, sentAt, answeredAt }) => answeredAt >= since && sentAt <= after.sentAt && isWithin(look.path, path),
-    );
-    if (isTouched) continue;
+    const between = touches.filter(({ sentAt, answeredAt }) => answeredAt >= since && sentAt <= after.sentAt);
+    if (between.some(({ path }) => isWithin(look.path, path))) continue;
     wrong.push(look);
     if (before !== undefined && look.sentAt - birth > settledMs) firm.push(look);
   }
@@ -227,7 +210,7 @@ function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs
     const common = before.filter((each) => here.has(each));
     return shows.filter((each) => there.has(each)).some((each, at) => each !== common[at]);
   });
-  const found: Found & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
+  const found: Found = { wrong: [], firm: [], of: group.length, isMixed };
   for (const look of group) {
     if (look.shows.length >= longest) continue;
     const has = new Set(look.shows);

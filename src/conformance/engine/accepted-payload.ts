@@ -41,10 +41,12 @@ import { askRole } from '../confirm/confirm.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
 
 const FIRST = [
-  { of: 'least', id: '/records/create' },
-  { of: 'full', id: '/records/create-full' },
-  { of: 'other', id: '/records/created-alone' },
+  { of: 'minimal', id: '/records/create', take: withLeast, words: 'a record with only the required fields' },
+  { of: 'full', id: '/records/create-full', take: withFull, words: 'a record with all fields of the contract' },
+  { of: 'other', id: '/records/created-alone', take: withOther, words: 'a record with other values' },
 ] as const;
+
+type First = (typeof FIRST)[number];
 
 export type Setup = ReturnType<typeof createSetup>;
 
@@ -69,14 +71,13 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
     return now === undefined ? undefined : { ...scenario, steps: now.steps, dependsOn: now.dependsOn };
   };
   const search = async (scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> => {
-    const [binding, part] = [bindingOf(scenario), FIRST.find(({ id }) => nameFirst(scenario, id) === scenario.id)?.of];
+    const [binding, part] = [bindingOf(scenario), FIRST[listFirst(scenario).indexOf(scenario.id)]];
     const said = readRejection(outcome, part);
     if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
     const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
     if (found.taken === undefined) return addSaid(found.outcome, said, binding);
     run.note(describeAccepted(binding, part, found.taken));
-    const take = { least: withLeast, full: withFull, other: withOther }[part];
-    renew({ ...binding, made: take(binding.made, found.taken) });
+    renew({ ...binding, made: part.take(binding.made, found.taken) });
     return found.outcome;
   };
   const teach = async (resource: string, run: Run): Promise<void> => {
@@ -89,7 +90,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
   return {
     choose,
     listBefore(scenario: Scenario): string[] {
-      const ids = FIRST.map(({ id }) => nameFirst(scenario, id));
+      const ids = listFirst(scenario);
       const isBefore = planned.get(ids[0] ?? '')?.some((pattern) => matchesId(scenario.id, pattern)) === true;
       if (bindingOf(scenario) === undefined || isBefore) return [];
       const own = ids.indexOf(scenario.id);
@@ -109,7 +110,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
       const settled = await search(scenario, outcome, run);
       if (settled.result.verdict !== 'inconclusive') return settled;
       const resource = resourceOf(scenario.id);
-      const ids = FIRST.map(({ id }) => nameFirst(scenario, id));
+      const ids = listFirst(scenario);
       const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
       const asked = listExchanges(settled.result).at(-1)?.operationId;
       const isCreate = asked !== undefined && asked === bindings.get(resource)?.subject.roles.create?.operation.id;
@@ -124,7 +125,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
   };
 }
 
-const nameFirst = ({ id }: Scenario, suffix: string): string => `${resourceOf(id)}${suffix}`;
+const listFirst = ({ id }: Scenario): string[] => FIRST.map((first) => `${resourceOf(id)}${first.id}`);
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
   const { reason, verdict } = outcome.result;
@@ -138,11 +139,11 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
 
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
 
-function readRejection({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
+function readRejection({ result }: ScenarioOutcome, part: First | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
   const { status, body } = response;
-  const isOfRecord = (status >= 400 && !OF_ELSE.has(status)) || (status === 403 && part !== 'least');
+  const isOfRecord = (status >= 400 && !OF_ELSE.has(status)) || (status === 403 && part?.of !== 'minimal');
   return isOfRecord ? body : undefined;
 }
 
@@ -162,20 +163,16 @@ function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
   return steps.flatMap(({ exchanges }) => exchanges);
 }
 
-type Refusal = { binding: Binding; part: FirstRecord; outcome: ScenarioOutcome; said: string };
+type Refusal = { binding: Binding; part: First; outcome: ScenarioOutcome; said: string };
 
 async function searchAccepted(scenario: Scenario, { binding, part, outcome, said }: Refusal, run: Run) {
   const { made, subject, contract } = binding;
+  const { of } = part;
   const kept = [outcome];
   let last: Trial | undefined;
   const send = async (trial: Trial): Promise<string | undefined | typeof NO_MORE> => {
-    const bound = bindAgain(
-      {
-        ...binding,
-        made: { ...made, ...(part === 'full' ? trial : { [part === 'least' ? 'minimal' : 'other']: trial.full }) },
-      },
-      scenario.id,
-    ).get(scenario.id);
+    const tried = of === 'full' ? trial : { [of]: trial.full };
+    const bound = bindAgain({ ...binding, made: { ...made, ...tried } }, scenario.id).get(scenario.id);
     if (bound === undefined || findEnd(run) !== undefined) return NO_MORE;
     const next = await runScenario({ ...scenario, steps: bound.steps }, run);
     last = next.usable ? trial : undefined;
@@ -189,35 +186,31 @@ async function searchAccepted(scenario: Scenario, { binding, part, outcome, said
   const search: Search = {
     fields: subject.fields,
     references: listInvented(made.full, binding).references,
-    whole: part === 'other' ? otherOf(made) : full,
+    whole: of === 'other' ? otherOf(made) : full,
     isAllowed: (plain) => create !== undefined && findViolation(plain, create, contract) === undefined,
     makeLike: (field, value) => uniqueOfPattern(value, field, contract),
     send,
   };
-  const first = { trial: part === 'least' ? least : search.whole, said: leaveValues(said, outcome, subject) };
-  const others = part === 'other' ? [] : listOtherTrials(binding);
+  const first = { trial: of === 'minimal' ? least : search.whole, said: leaveValues(said, outcome, subject) };
+  const others = of === 'other' ? [] : listOtherTrials(binding);
   let taken: Trial | undefined;
-  if (part === 'other') taken = await findOther(first, { full, changed: made.changed }, search);
-  else if (part === 'full') taken = await findFull(first, { least, others }, search);
+  if (of === 'other') taken = await findOther(first, { full, changed: made.changed }, search);
+  else if (of === 'full') taken = await findFull(first, { least, others }, search);
   else taken = await findLeast(first, [...(await listShown(binding, run)), ...others], search);
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
-  const shown = taken === undefined ? undefined : kept.at(-1);
+  const shown = kept.at(-1);
   const isDeviated = outcome.result.verdict === 'deviated';
   if (shown === undefined || taken === undefined || failed(outcome))
     return { taken, outcome: join(kept, taken !== undefined) };
-  const isOpen = isDeviated && mayReject(part, taken, binding);
-  if (!isOpen) return { taken, outcome: part === 'other' && !isDeviated ? shown : join(kept, true) };
-  if (part === 'other' || shown.result.verdict === 'deviated') return { taken, outcome: shown };
+  const before = made[part.of];
+  const changed = Object.keys(before).filter((name) => !sameJson(before[name], taken.full[name]));
+  const { fields } = listInvented(before, binding);
+  const isOpen = isDeviated && changed.length > 0 && changed.every((name) => fields.includes(name));
+  if (!isOpen) return { taken, outcome: of === 'other' && !isDeviated ? shown : join(kept, true) };
+  if (of === 'other' || shown.result.verdict === 'deviated') return { taken, outcome: shown };
   // A service may refuse an unknown reference or word by a rule that the contract does not state: then nothing is proven.
   const reason = `needs ${fillNouns(describeTaker(binding), binding)}`;
   return { taken, outcome: { ...shown, result: { ...shown.result, verdict: 'inconclusive' as const, reason } } };
-}
-
-function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
-  const before = madeBefore(part, made);
-  const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
-  const { fields } = listInvented(before, binding);
-  return changed.length > 0 && changed.every((name) => fields.includes(name));
 }
 
 function failed({ result }: ScenarioOutcome): boolean {
@@ -254,8 +247,7 @@ async function listShown({ subject, made, contract }: Binding, run: Run): Promis
     if (['number', 'bigint', 'string'].includes(typeof shown)) taken[name] = shown;
   }
   const other = { ...taken, ...listTextsOf(own?.record ?? {}, subject, made) };
-  const trials = Object.keys(other).length > Object.keys(taken).length ? [taken, other] : [taken];
-  return trials
+  return [taken, other]
     .filter((values) => Object.keys(values).length > 0)
     .map((values) => ({ full: { ...full, ...(escape(values) as RecordTemplate) }, plain: { ...plain, ...values } }));
 }
@@ -284,46 +276,44 @@ type Refused = { trial: Trial; said: string };
 type Found = { taken: Trial } | Refused;
 
 async function findLeast(first: Refused, others: readonly Trial[], search: Search): Promise<Trial | undefined> {
-  const tried = new Set([printJson(first.trial.full)]);
-  const once = trySeldom(search, tried);
+  const once = trySeldom(search, first);
   const longer = await mend(first, listAdditions, once);
   if ('taken' in longer) return longer.taken;
-  const vary = (trial: Trial): Trial[] => [...moveAhead(trial, search), ...leaveReferences(trial, search)];
+  const vary = (trial: Trial): Trial[] => [moveAhead(trial, search), leave(trial, search.references)];
   const varied = [...vary(longer.trial), ...others.flatMap((each) => [each, ...vary(each)])];
   const last = await tryEach(varied, longer, once);
   if ('taken' in last) return last.taken;
   const list: List = (name, trial) => [...listAdditions(name, trial, search), ...listChanges(name, trial, search)];
-  const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search, tried));
+  const small = longer.trial === last.trial ? longer : await mend(longer, list, trySeldom(search, first, once.tried));
   if ('taken' in small) return small.taken;
   const mended = await mend(last, list, once);
   return 'taken' in mended ? mended.taken : undefined;
 }
 
-function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[] {
-  if (!references.some((name) => Object.hasOwn(full, name))) return [];
-  const leave = (record: RecordTemplate): RecordTemplate =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => !references.includes(name)));
-  return [{ full: leave(full), plain: leave(plain) }];
+function leave({ full, plain }: Trial, names: readonly string[]): Trial {
+  const drop = (record: RecordTemplate): RecordTemplate =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+  return { full: drop(full), plain: drop(plain) };
 }
 
 export async function findFull(first: Refused, other: { least: Trial; others: readonly Trial[] }, search: Search) {
   const { least, others } = other;
-  const once = trySeldom(search);
-  const alone = await tryEach(leaveReferences(first.trial, search), first, once);
+  const once = trySeldom(search, first);
+  const alone = await attempt(leave(first.trial, search.references), first, once);
   if ('taken' in alone) return alone.taken;
   const mended = await mend(first, listChanges, once);
   if ('taken' in mended) return mended.taken;
-  const varied = [...varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others];
+  const varied = [varyPatterns(mended.trial, search), ...varyTexts(mended.trial, search), ...others];
   const found = await tryEach(varied, mended, once);
   if ('taken' in found) return found.taken;
   const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
   // One of many fields may spoil all the others with it: as many tries as a search by halves takes to find a few of them.
-  return grow(least, more, more.length > MOST_TRIES ? trySeldom(search, new Set(), more.length) : once);
+  return grow(least, more, more.length > MOST_TRIES ? trySeldom(search, first, new Set(), more.length) : once);
 }
 
 async function findOther(first: Refused, other: { full: Trial; changed: readonly string[] }, search: Search) {
   const { full, changed } = other;
-  const once = trySeldom(search);
+  const once = trySeldom(search, first);
   const [name] = [...listNamed(first.said, changed), ...changed];
   const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];
   const { trial } = first;
@@ -332,7 +322,7 @@ async function findOther(first: Refused, other: { full: Trial; changed: readonly
     return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
   });
   const round = (all: Trial, { name: own }: Field) => set(all, own, String(trial.plain[own]).replace(SECONDS, '$1:00'));
-  const found = await tryEach([...(odd.length === 0 ? [] : [odd.reduce(round, trial)]), ...likeFirst], first, once);
+  const found = await tryEach([odd.reduce(round, trial), ...likeFirst], first, once);
   return 'taken' in found ? found.taken : grow(full, changed, once);
 }
 
@@ -384,18 +374,18 @@ async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search)
 
 const MOST_TRIES = 12;
 
-function trySeldom(search: Search, tried = new Set<string>(), most = MOST_TRIES): Search {
+/** Sends a record once: what a way to vary one leaves as it was is skipped. */
+function trySeldom(search: Search, { trial: first }: Refused, tried = new Set<string>(), most = MOST_TRIES) {
   let left = most;
-  return {
-    ...search,
-    send: async (trial) => {
-      const text = printJson(trial.full);
-      if (tried.has(text) || left === 0) return NO_MORE;
-      tried.add(text);
-      left -= 1;
-      return search.send(trial);
-    },
+  tried.add(printJson(first.full));
+  const send = async (trial: Trial): ReturnType<Search['send']> => {
+    const text = printJson(trial.full);
+    if (tried.has(text) || left === 0) return NO_MORE;
+    tried.add(text);
+    left -= 1;
+    return search.send(trial);
   };
+  return { ...search, tried, send };
 }
 
 function listAdditions(name: string, trial: Trial, { whole, fields }: Search): Trial[] {
@@ -413,12 +403,10 @@ function listChanges(name: string, trial: Trial, { fields, makeLike }: Search): 
   const format = readTime(field.schema);
   const others = typeof value === 'string' && field.schema['enum'] === undefined ? [] : listOthers(value, field.schema);
   const like = typeof value === 'string' ? makeLike(field, value) : undefined;
-  const { [name]: _full, ...full } = trial.full;
-  const { [name]: _plain, ...plain } = trial.plain;
   return [
-    ...(like === undefined || like === trial.full[name] ? [] : [set(trial, name, like)]),
+    ...(like === undefined ? [] : [set(trial, name, like)]),
     ...(Array.isArray(value) && value.length > 0 ? [set(trial, name, [])] : []),
-    ...(field.required ? [] : [{ full, plain }]),
+    ...(field.required ? [] : [leave(trial, [name])]),
     ...(format === undefined ? [] : [set(trial, name, AHEAD[format])]),
     ...(typeof value === 'string' ? FORMS.map((form) => set(trial, name, form)) : []),
     ...others.slice(0, 3).map((other) => set(trial, name, escape(other))),
@@ -440,14 +428,13 @@ export interface Search {
 
 const NO_MORE = Symbol('no more');
 
-function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
-  const likes = fields.flatMap((field) => {
+function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial {
+  return fields.reduce((all, field) => {
     const value = trial.plain[field.name];
     const isOwn = typeof value === 'string' && !comesFromAnswer(trial.full[field.name]);
     const like = isOwn ? makeLike(field, value) : undefined;
-    return like === undefined || like === trial.full[field.name] ? [] : [{ name: field.name, like }];
-  });
-  return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
+    return like === undefined ? all : set(all, field.name, like);
+  }, trial);
 }
 
 function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
@@ -456,14 +443,13 @@ function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
     return isText && schema['enum'] === undefined && !isUnique(trial.full[name]);
   });
   const fitting = open.filter(({ name }) => isAllowed(set(trial, name, '$unique').plain));
-  const own = fitting.map(({ name }) => set(trial, name, '$unique'));
-  return own.length < 2 ? own : [fitting.reduce((all, { name }) => set(all, name, '$unique'), trial), ...own];
+  const vary = (all: Trial, { name }: Field): Trial => set(all, name, '$unique');
+  return [fitting.reduce(vary, trial), ...fitting.map((field) => vary(trial, field))];
 }
 
-function moveAhead(trial: Trial, { fields }: Search): Trial[] {
+function moveAhead(trial: Trial, { fields }: Search): Trial {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
-  const move = (all: Trial, { name, schema }: Field): Trial => set(all, name, AHEAD[readTime(schema) ?? 'date']);
-  return times.length === 0 ? [] : [times.reduce(move, trial)];
+  return times.reduce((all, { name, schema }) => set(all, name, AHEAD[readTime(schema) ?? 'date']), trial);
 }
 
 const SECONDS = /(T\d\d:\d\d):\d\d(?:\.\d+)?/;
@@ -478,24 +464,13 @@ function set({ full, plain }: Trial, name: string, value: unknown): Trial {
   return { full: { ...full, [name]: value }, plain: { ...plain, [name]: shown } };
 }
 
-type FirstRecord = 'least' | 'full' | 'other';
-
-const madeBefore = (part: FirstRecord, { minimal, full, other }: MadeRecords): RecordTemplate =>
-  ({ least: minimal, full, other })[part];
-
-function describeAccepted({ subject, made }: Binding, part: FirstRecord, { full }: Trial): string {
-  const before = madeBefore(part, made);
+function describeAccepted({ subject, made }: Binding, part: First, { full }: Trial): string {
+  const before = made[part.of];
   const added = Object.keys(full).filter((name) => !Object.hasOwn(before, name));
   const left = Object.keys(before).filter((name) => !Object.hasOwn(full, name));
   const others = left.length > 0 ? ` without ${quote(left)}` : ' with other values';
   const how = added.length > 0 ? ` with ${quote(added)}` : others;
-  return `${wordsOf(subject.resource).records} are created${how}, since the target rejected ${WORDS[part]}. To test them, add an example to the contract or a record to a file (--records)`;
+  return `${wordsOf(subject.resource).records} are created${how}, since the target rejected ${part.words}. To test them, add an example to the contract or a record to a file (--records)`;
 }
-
-const WORDS: Readonly<Record<FirstRecord, string>> = {
-  least: 'a record with only the required fields',
-  full: 'a record with all fields of the contract',
-  other: 'a record with other values',
-};
 
 const quote = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -5,14 +5,7 @@ import { findNearest, suggest } from '../../suggest.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 import { checks } from '../checks/index.js';
 import { nameTable, matchesId } from '../scenarios/check-scenario.js';
-import type {
-  ProblemParts,
-  BaselineLine,
-  BaselineResult,
-  ExchangeResult,
-  Finding,
-  ScenarioResult,
-} from '../model/result.js';
+import type * as Result from '../model/result.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CheckContext, CheckFinding, CheckOutcome } from '../checks/check.js';
 import { fitsStatus } from '../checks/status.js';
@@ -21,72 +14,52 @@ import type { StatusPattern } from '../model/scenario.js';
 
 export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
-export interface BaselineEntry extends ProblemParts {
-  scenarios: { id: string; place: SourcePlace }[];
-  /** All that shows of the problem, in whatever scenario. Files of an earlier release have the problem for each scenario instead. */
-  shows?: ProblemParts[];
-  entry: NonNullable<BaselineLine['entry']>;
-  reason: string;
-  expires: string;
-}
+/** `shows`: all that shows of the problem, in whatever scenario. The problem is gone when that of `line` passes. */
+export type BaselineEntry = { line: Result.BaselineLine; shows: Result.ProblemParts[] };
 
 /**
  * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
- * allow, for a check that does not exist, for a scenario whose name looks mistyped, and for a deviation that is there
- * twice. Any other scenario that does not exist is noted: another release may have it, and what nobody accepts fails
- * the run anyway.
+ * allow, an unknown check, a scenario whose name looks mistyped, and a deviation that is there twice. Any other that
+ * does not exist is noted: another release may have it.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
   checkAgainstSchema(document, compileFileSchema('spec/conformance-baseline.schema.json'), 'unusable-baseline');
-  const entries = asList(document.at('/known')).map((raw, index) =>
-    placeScenarios(raw as RawEntry, `/known/${index}`, document),
-  );
-  entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
+  const ids = checks.map(({ id }) => id);
   const seen = new Map<string, SourcePlace>();
-  for (const entry of entries)
-    for (const { id, place } of entry.scenarios) {
-      const key = `${id} ${joinProblemParts(entry)}`;
-      const first = seen.get(key);
-      if (first !== undefined)
-        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
-      seen.set(key, place);
-    }
+  const entries = asList(document.at('/known')).map((raw, index): BaselineEntry => {
+    const at = `/known/${index}`;
+    const { scenario, shows, reason, expires } = raw as Result.BaselineLine & { shows: [Result.ProblemParts] };
+    const unknown = shows.findIndex(({ check }) => !ids.includes(check));
+    const { check = '' } = shows[unknown] ?? {};
+    const ofCheck = document.placeOf(`${at}/shows/${unknown}/check`);
+    if (unknown !== -1) throw unusable(`there is no check ${check}${suggest(check, ids)}`, ofCheck);
+    const time = Date.parse(`${expires}T00:00:00Z`);
+    if (expires !== 'never' && (Number.isNaN(time) || !new Date(time).toISOString().startsWith(expires)))
+      throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${at}/expires`));
+    const entry = { firstLine: document.placeOf(at).line ?? 1, lastLine: findLastLine(document, at) };
+    const place = document.placeOf(`${at}/scenario`);
+    const key = `${scenario} ${joinProblemParts(shows[0])}`;
+    const first = seen.get(key);
+    const twice = `${scenario} already has this deviation in line ${first?.line}; remove one of the two.`;
+    if (first !== undefined) throw unusable(twice, place);
+    seen.set(key, place);
+    return { line: { scenario, ...shows[0], reason, expires, entry, place }, shows };
+  });
   return { file: path, entries, notes: noteGone(entries, scenarioIds) };
 }
 
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
-  const ids = new Set(scenarioIds);
   const names = new Set(scenarioIds.map(nameTable));
-  const gone = entries.flatMap(({ scenarios }) =>
-    scenarios.filter(({ id }) => !ids.has(id)).map(({ id, place }) => ({ id, place, isOnly: scenarios.length === 1 })),
-  );
-  return gone.map(({ id, place, isOnly }) => {
-    const meant = findNearest(id, scenarioIds);
-    if (meant !== undefined && !names.has(nameTable(id)) && findNearest(nameTable(id), [...names]) !== undefined)
-      throw unusable(`there is no scenario ${id}${suggest(id, scenarioIds)} --list shows them all.`, place);
+  const gone = entries.filter(({ line }) => !scenarioIds.includes(line.scenario));
+  return gone.map(({ line: { scenario, place } }) => {
+    const meant = findNearest(scenario, scenarioIds);
+    const name = nameTable(scenario);
+    if (meant !== undefined && !names.has(name) && findNearest(name, [...names]) !== undefined)
+      throw unusable(`there is no scenario ${scenario}${suggest(scenario, scenarioIds)} --list shows them all.`, place);
     const help = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return `${formatPlace(place)}: there is no scenario ${id} (any more); ${isOnly ? 'remove its entry' : 'remove it from its entry'}${help}`;
+    return `${formatPlace(place)}: there is no scenario ${scenario} (any more); remove its entry${help}`;
   });
-}
-
-type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & { scenarios: string[] | null; problem?: string };
-
-function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument) {
-  const { scenarios, problem: _headline, ...rest } = entry;
-  return {
-    ...rest.shows?.[0],
-    ...rest,
-    scenarios: (scenarios ?? []).map((id, index) => ({
-      id,
-      place: document.placeOf(`${pointer}/scenarios/${index}`),
-    })),
-    entry: {
-      firstLine: document.placeOf(pointer).line ?? 1,
-      lastLine: findLastLine(document, pointer),
-      scenarios: scenarios?.length ?? 0,
-    },
-  };
 }
 
 function findLastLine(document: SourceDocument, pointer: string): number {
@@ -96,47 +69,24 @@ function findLastLine(document: SourceDocument, pointer: string): number {
   return Math.max(document.placeOf(pointer).line ?? 1, ...lines);
 }
 
-function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: string, document: SourceDocument): void {
-  const known = checks.map(({ id }) => id);
-  const shown = shows.map((each, index) => ({ check: each.check, at: `${pointer}/shows/${index}/check` }));
-  const parts = shows.length === 0 ? [{ check, at: `${pointer}/check` }] : shown;
-  const unknown = parts.find((part) => !known.includes(part.check));
-  if (unknown !== undefined)
-    throw unusable(`there is no check ${unknown.check}${suggest(unknown.check, known)}`, document.placeOf(unknown.at));
-  if (expires === 'never') return;
-  const time = Date.parse(`${expires}T00:00:00Z`);
-  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(expires))
-    throw unusable(`${expires} is not a calendar day.`, document.placeOf(`${pointer}/expires`));
-}
-
-export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
+export type KnownDeviations = ReadonlyMap<string, { line: Result.BaselineLine; expired: boolean }>;
 
 /** `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {
-  const known = entries.flatMap((entry) =>
-    entry.scenarios.flatMap(({ id, place }) => {
-      const { scenarios: _, shows, ...problem } = entry;
-      const line: BaselineLine = { scenario: id, ...problem, place };
-      const deviation = { line, expired: entry.expires !== 'never' && entry.expires < today };
-      const where = shows === undefined ? id : ANYWHERE;
-      return (shows ?? [entry]).map((parts) => [keyOf(where, joinProblemParts(parts)), deviation] as const);
-    }),
-  );
+  const known = entries.flatMap(({ line, shows }) => {
+    const deviation = { line, expired: line.expires !== 'never' && line.expires < today };
+    return shows.map((parts) => [joinProblemParts(parts), deviation] as const);
+  });
   return new Map(known.toReversed());
 }
 
-const ANYWHERE = '*';
-
-const keyOf = (scenario: string, problem: string): string => `${scenario} ${problem}`;
-
-export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
+export function markKnown(result: Result.ScenarioResult, known: KnownDeviations): Result.ScenarioResult {
   if (result.verdict !== 'deviated') return result;
-  const mark = (exchange: ExchangeResult): ExchangeResult => ({
+  const mark = (exchange: Result.ExchangeResult): Result.ExchangeResult => ({
     ...exchange,
     findings: exchange.findings.map((finding) => {
       if (finding.severity !== 'deviation') return finding;
-      const problem = joinProblemParts(readProblemParts(exchange, finding));
-      const found = known.get(keyOf(result.id, problem)) ?? known.get(keyOf(ANYWHERE, problem));
+      const found = known.get(joinProblemParts(readProblemParts(exchange.operationId, finding)));
       if (found === undefined) return finding;
       const { reason, expires, place } = found.line;
       return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
@@ -148,16 +98,18 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
   return { ...result, verdict: isNew ? 'deviated' : 'known', steps };
 }
 
+type Results = readonly Result.ScenarioResult[];
+
 /** Fixed if its scenario passed or was observed; one that deviates otherwise may have ended before, and a shard cannot tell. */
-export function summarizeBaseline(
-  file: string,
-  known: KnownDeviations,
-  results: readonly ScenarioResult[],
-  isShard = false,
-) {
-  const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
-  const marked = new Set(results.flatMap(listMarked));
-  const seen = new Set([...known].flatMap(([key, deviation]) => (marked.has(key) ? [deviation] : [])));
+export function summarizeBaseline(file: string, known: KnownDeviations, results: Results, isShard = false) {
+  const summary: Result.BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
+  const exchanges = results.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
+  const seen = new Set(
+    exchanges.flatMap((exchange) => {
+      const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
+      return marked.map((each) => known.get(joinProblemParts(readProblemParts(exchange.operationId, each))));
+    }),
+  );
   for (const deviation of new Set([...known.values()].toReversed())) {
     const { line, expired } = deviation;
     if (seen.has(deviation)) summary[expired ? 'expired' : 'known'].push(line);
@@ -167,22 +119,12 @@ export function summarizeBaseline(
   return summary;
 }
 
-export function isSound({ scenario }: BaselineLine, results: readonly ScenarioResult[]): boolean {
+export function isSound({ scenario }: Result.BaselineLine, results: Results): boolean {
   const verdict = results.find(({ id }) => id === scenario)?.verdict;
   return verdict === 'passed' || verdict === 'observed';
 }
 
-function listMarked({ id, steps }: ScenarioResult): string[] {
-  const exchanges = steps.flatMap((step) => step.exchanges);
-  return exchanges.flatMap((exchange) => {
-    const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
-    return marked.flatMap((each) =>
-      [id, ANYWHERE].map((where) => keyOf(where, joinProblemParts(readProblemParts(exchange, each)))),
-    );
-  });
-}
-
-export function readProblemParts({ operationId }: Pick<ExchangeResult, 'operationId'>, finding: Finding): ProblemParts {
+export function readProblemParts(operationId: string | undefined, finding: Result.Finding): Result.ProblemParts {
   const { check, rule, at, expected, actual } = finding;
   return {
     ...(operationId === undefined ? {} : { operation: operationId }),
@@ -193,7 +135,7 @@ export function readProblemParts({ operationId }: Pick<ExchangeResult, 'operatio
   };
 }
 
-export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: ProblemParts): string {
+export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: Result.ProblemParts): string {
   const statuses = expected === undefined ? [] : [expected, actual];
   return JSON.stringify([operation, check, rule, at, ...statuses]);
 }
@@ -203,8 +145,6 @@ function unusable(message: string, place: SourcePlace): PetstoreMockError {
 }
 
 type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
-
-export type Expectations = ReturnType<typeof readExpectations>;
 
 type Rule = ReturnType<typeof readRule>;
 
@@ -221,15 +161,15 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
     list: (): string[] =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
-        return `expected at ${[each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation'}: ${[
-          each.status === undefined ? [] : `status ${listOf(each.status).join(' or ')} is fine`,
-          each.off === undefined
-            ? []
-            : `${listOf(each.off).join(' and ')} ${listOf(each.off).length === 1 ? 'is' : 'are'} off`,
-          each.formats === undefined ? [] : `the format ${listOf(each.formats).join(' or ')} is only noted`,
-        ]
-          .flat()
-          .join(', ')} (${each.reason.replace(/\.$/, '')}); ${seen}`;
+        const where =
+          [each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation';
+        const [statuses, off, formats] = [listOf(each.status), listOf(each.off), listOf(each.formats)];
+        const parts = [
+          statuses.length === 0 ? [] : `status ${statuses.join(' or ')} is fine`,
+          off.length === 0 ? [] : `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off`,
+          formats.length === 0 ? [] : `the format ${formats.join(' or ')} is only noted`,
+        ];
+        return `expected at ${where}: ${parts.flat().join(', ')} (${each.reason.replace(/\.$/, '')}); ${seen}`;
       }),
   };
 }
@@ -249,11 +189,10 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
     const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`, path]);
     throw bad(`${name} names ${meant}, which is not an operation of the contract${suggest(meant, known)}`);
   }
+  const statuses = listOf(given.status).map(String);
   return {
     given,
-    statuses: listOf(given.status).map((each): StatusPattern =>
-      /^\d+$/.test(String(each)) ? Number(each) : String(each),
-    ),
+    statuses: statuses.map((each): StatusPattern => (/^\d+$/.test(each) ? Number(each) : each)),
     off: new Set(off),
     formats: new Set(listOf(given.formats).map(String)),
     operations: new Set(operations.map(({ id }) => id)),
@@ -317,8 +256,6 @@ const MOST_IN_RUN = 4000;
 const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
-
-export type EvidenceKeeper = ReturnType<typeof createEvidenceKeeper>;
 
 /** Keeps a target's answers from filling memory and reports. */
 export function createEvidenceKeeper() {

@@ -25,7 +25,6 @@ import type { ResponseRecord } from '../http/template.js';
 
 const MOST_MS = 60_000; // The longest that cleaning up may take, and what of it is left after an interrupt.
 const MOST_AFTER_STOP_MS = 10_000;
-
 const SETTLING_MS = 1000; // The longest that a list may show what was deleted, before it is said to be there.
 
 /** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
@@ -57,11 +56,17 @@ export async function cleanUp(run: Run, open: (until: AbortSignal) => Send) {
   return { left: [...listLeftovers(run, true), ...listed], notes };
 }
 
-export function listLeftovers({ ledger, may, keeps }: Run, hasCleanedUp = false): LeftBehind[] {
+export function listLeftovers(run: Run, hasCleanedUp = false): LeftBehind[] {
+  const { ledger, may, keeps, credentials, isNever, prepareOptions } = run;
   const present = ledger.listPresent();
   const keyless = ledger.countKeyless();
-  const explain = ({ roles }: Subject, isNamed: boolean): string => {
-    if (roles.remove === undefined) return 'since the contract has no operation to remove one';
+  const explain = ({ roles: { remove } }: Subject, isNamed: boolean): string => {
+    const expired = credentials.whyExpired();
+    if (expired !== undefined) return `since ${expired}`;
+    if (remove === undefined) return 'since the contract has no operation to remove one';
+    const { method, path } = remove.operation;
+    if (isNever({ method, target: `${prepareOptions.basePath}${path}` }))
+      return `since ${method} ${path} is never to be sent (--never)`;
     if (keeps) return 'as --keep asks';
     if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
     if (!hasCleanedUp) return 'since the run has not cleaned up';
@@ -78,11 +83,9 @@ export function listLeftovers({ ledger, may, keeps }: Run, hasCleanedUp = false)
 
 const MOST_KEYS = 100;
 
-function describeLeftovers(
-  subject: Subject,
-  { why, entries, keyless }: { why: string; entries: readonly RecordEntry[]; keyless: number },
-  { texts }: RecordLedger,
-): LeftBehind {
+type Left = { why: string; entries: readonly RecordEntry[]; keyless: number };
+
+function describeLeftovers(subject: Subject, { why, entries, keyless }: Left, { texts }: RecordLedger): LeftBehind {
   const { key } = subject.resource;
   const { record: one, records: many } = wordsOf(subject.resource);
   const isSecret = isSecretName(key.property) || isSecretName(key.parameter);
@@ -242,29 +245,32 @@ export async function showGained(response: ResponseRecord, sent: SentRequest, an
 
 const ACCEPTED = 202;
 
-type OnItsWay = { entry: RecordEntry; isToBeThere: boolean };
-
-/**
- * Waits until a record whose creation or removal was accepted is there, or gone, so that what builds on it sees it so. Returns
- * what is needed if that took longer than a run waits: an accepted request may be carried out at any time, or never.
- *
- * @example POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third.
- */
+/** POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: done after the third. Otherwise returns what is needed. */
 export async function awaitAccepted(sent: SentRequest, answer: WireAnswer, response: ResponseRecord, run: Run) {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
-  const record = findOnItsWay(sent, response, run);
-  if (record === undefined) return [];
+  const found = findOnItsWay(sent, response, run);
+  if (found === undefined) return [];
+  const { entry, isToBeThere } = found;
+  const { get, list } = entry.subject.roles;
+  const isDone = async (): Promise<boolean> => {
+    const fetched = get === undefined ? undefined : await askRole(get, entry.parameters, run);
+    if (fetched !== undefined) return fetched.kind === 'unanswered' || isNotFoundStatus(fetched.status) !== isToBeThere;
+    if (list === undefined) return true;
+    const scope = withoutKey(entry.parameters, entry.subject);
+    const { listed } = await readList({ subject: entry.subject, scope }, run);
+    return listed.some((each) => each.entry === entry) === isToBeThere;
+  };
   const since = performance.now();
   let pauseMs = 50;
   for (let round = 1, isLast = false; ; round++) {
-    if (await isDone(record, run)) {
+    if (await isDone()) {
       if (round > 1) run.patience.settled(performance.now() - since);
       return [];
     }
     if (isLast || run.signal.aborted) {
       const after = `${((performance.now() - since) / 1000).toFixed(1)} s after ${sent.operation?.id ?? 'the request'}`;
       const needs = `a record that is there ${after} was answered with 202; --settle waits longer`;
-      return record.isToBeThere ? [{ needs }] : [];
+      return isToBeThere ? [{ needs }] : [];
     }
     isLast = !run.patience.allows(since, pauseMs);
     await pause(isLast ? Math.max(0, since + run.patience.mayNeedMs() - performance.now()) : pauseMs, run.signal);
@@ -288,7 +294,7 @@ export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract
   return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
 }
 
-function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, ledger }: Run): OnItsWay | undefined {
+function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, ledger }: Run) {
   const { body, headers } = response;
   for (const { subject, role } of findRoles(sent, contract)) {
     const asked = role === 'remove' ? readPathKey(Object.values(sent.path).at(-1)) : undefined;
@@ -299,16 +305,4 @@ function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, l
     return { entry: ledger.entryBelow(subject, withoutKey(sent.path, subject), key), isToBeThere: true };
   }
   return undefined;
-}
-
-async function isDone({ entry, isToBeThere }: OnItsWay, run: Run): Promise<boolean> {
-  const { subject, parameters } = entry;
-  const { get, list } = subject.roles;
-  if (get !== undefined) {
-    const answer = await askRole(get, parameters, run);
-    return answer.kind === 'unanswered' || isNotFoundStatus(answer.status) !== isToBeThere;
-  }
-  if (list === undefined) return true;
-  const { listed } = await readList({ subject, scope: withoutKey(parameters, subject) }, run);
-  return listed.some((each) => each.entry === entry) === isToBeThere;
 }

@@ -5,7 +5,7 @@ import type { ContractPlace } from '../../contract/schemas/violation.js';
 import { readSubjects, readGapsOf, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { followPointer, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import type { GapResult, RunResult, ScenarioResult, GapChoice } from '../model/result.js';
-import { cutText, sameJson, compareNumbers, isJsonNumber } from '../../contract/document/json.js';
+import { cutText, sameJson } from '../../contract/document/json.js';
 import { isRecord, listRecords, type CheckContext, type Need, type JsonObject } from '../checks/check.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { describeMismatch } from '../checks/expectations.js';
@@ -14,8 +14,6 @@ import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readSortTerm, orderOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-
-export type GapRecorder = ReturnType<typeof createGapRecorder>;
 
 export function createGapRecorder(context: ObserverContext) {
   const { contract } = context;
@@ -35,26 +33,21 @@ export function createGapRecorder(context: ObserverContext) {
   };
 }
 
-interface Findings {
-  scenarios: readonly ScenarioResult[];
-  conclusions: ReadonlyMap<string, Conclusion>;
-  locate: (gap: Gap) => ContractPlace;
-}
+type Findings = { scenarios: readonly ScenarioResult[]; conclusions: ReadonlyMap<string, Conclusion> };
 
-export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, locate }: Findings): GapResult[] {
+export function describeGaps(gaps: readonly Gap[], found: Findings, locate: (gap: Gap) => ContractPlace): GapResult[] {
   return gaps.map((gap) => {
     const { id, kind, question } = gap;
-    const found = mergeScenarios(gap, scenarios) ??
-      conclusions.get(id) ?? { notObserved: 'no scenario that shows it was run' };
+    const shown: Conclusion = mergeScenarios(gap, found.scenarios) ??
+      found.conclusions.get(id) ?? { notObserved: 'no scenario that shows it was run' };
     const [answer, evidence] =
-      'answer' in found ? [found.answer, found.evidence] : ([NOT_OBSERVED, found.notObserved] as const);
+      'answer' in shown ? [shown.answer, shown.evidence] : ([NOT_OBSERVED, shown.notObserved] as const);
     return { id, kind, question, contract: locate(gap), answer, meaning: describeAnswer(gap, answer), evidence };
   });
 }
 
-type OfProfile = Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>;
-
-export function toProfile({ target, startedAt, contract, gaps }: OfProfile): ObservedProfile {
+export function toProfile(result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>): ObservedProfile {
+  const { target, startedAt, contract, gaps } = result;
   return {
     target,
     date: startedAt.slice(0, 'yyyy-mm-dd'.length),
@@ -145,37 +138,29 @@ function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckC
   const { status = 0, body, headers = {} } = scope.response ?? {};
   const names = Object.keys(outcome?.headers ?? {});
   const fields = names.map((name) => `${headers[name.toLowerCase()] === undefined ? 'without' : 'with'} ${name}`);
-  const isTold = answer.kind === 'answered' && sent.method !== 'HEAD';
-  const told = isTold ? [describeBody(body, outcome, status)] : [];
-  return `${sent.method} ${sent.shownAs} → ${[String(status), ...told.filter((text) => text !== ''), ...fields].join(', ')}`;
-}
-
-function describeBody(body: unknown, outcome: Outcome | undefined, status: number): string {
-  if (!Array.isArray(body))
-    return status >= 400 && isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], 60) : '';
-  if (body.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
-  if (minItems === undefined || minItems !== maxItems) return 'a list';
-  return `${body.length} ${body.length === 1 ? 'record' : 'records'}`;
+  let told = '';
+  if (Array.isArray(body)) {
+    const isExact = minItems !== undefined && minItems === maxItems;
+    told = isExact ? `${body.length} ${body.length === 1 ? 'record' : 'records'}` : 'a list';
+    if (body.length === 0) told = 'an empty list';
+  } else if (status >= 400 && isRecord(body) && typeof body['code'] === 'string') told = cutText(body['code'], 60);
+  const isTold = answer.kind === 'answered' && sent.method !== 'HEAD' && told !== '';
+  return `${sent.method} ${sent.shownAs} → ${[String(status), ...(isTold ? [told] : []), ...fields].join(', ')}`;
 }
 
-const WARNED_CHOICES: Readonly<Record<string, { choice: string; evidence: string }>> = {
-  'short-pages': { choice: 'shorter', evidence: 'a page had fewer records than its limit while there were more' },
-  'status-after-create': {
-    choice: 'moves-by-itself',
-    evidence: 'a value that the contract lists was changed, in every response',
-  },
+const WARNED_CHOICES: Readonly<Record<string, readonly [choice: string, evidence: string]>> = {
+  'short-pages': ['shorter', 'a page had fewer records than its limit while there were more'],
+  'status-after-create': ['moves-by-itself', 'a value that the contract lists was changed, in every response'],
 };
 
-function findWarned(id: string): { choice: string; evidence: string } | undefined {
-  return WARNED_CHOICES[id.slice(id.indexOf('.') + 1)];
-}
+const findWarned = (id: string): readonly string[] => WARNED_CHOICES[id.slice(id.indexOf('.') + 1)] ?? [];
 
-export const describeChoice = ({ id }: GapChoice): string => findWarned(id)?.evidence ?? '';
+export const describeChoice = ({ id }: GapChoice): string => findWarned(id)[1] ?? '';
 
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
-  const warned = gaps.filter(({ id, answer }) => findWarned(id)?.choice === answer);
+  const warned = gaps.filter(({ id, answer }) => findWarned(id)[0] === answer);
   const end = 'the contract leaves it open; --strict makes it a deviation';
   return warned.map(({ id, answer, evidence }) => `warning: ${id} is ${String(answer)} (${evidence}); ${end}`);
 }
@@ -195,20 +180,18 @@ type CreateObserver = (context: ObserverContext) => Observer;
 const NONE_WATCHED: Observer = { conclude: () => ({ notObserved: 'there is no such resource' }) };
 const MOST_NAMES = 1000;
 
-function observeNames(
-  of: string,
-  read: (exchange: SeenExchange) => readonly string[] | undefined,
-  leftOut: ReadonlySet<string> = new Set(),
-): Required<Pick<Observer, 'note' | 'conclude'>> {
+type ReadNames = (exchange: SeenExchange) => readonly string[] | undefined;
+
+function observeNames(of: string, read: ReadNames, leftOut: ReadonlySet<string> = new Set()) {
   const seen = new Set<string>();
   let looked = false;
   return {
-    note(exchange) {
+    note: (exchange: SeenExchange): void => {
       const names = read(exchange);
       looked ||= names !== undefined;
       for (const name of names ?? []) if (seen.size < MOST_NAMES) seen.add(cutText(name, 120));
     },
-    conclude() {
+    conclude: (): Conclusion => {
       if (!looked) return { notObserved: `there was no ${of} to look at` };
       const answer = [...seen].filter((name) => !leftOut.has(name)).sort();
       const many = `${answer.length < MOST_NAMES ? '' : `the first ${MOST_NAMES} `}seen in ${of}s of this run`;
@@ -287,46 +270,9 @@ function listPairs(lists: readonly unknown[][], created: ReadonlyMap<unknown, Cr
   return [...pairs.values()];
 }
 
-function compare(a: unknown, b: unknown): number {
-  if (a === b) return 0;
-  if (isJsonNumber(a) && isJsonNumber(b)) return compareNumbers(a, b) < 0 ? -1 : 1;
-  return String(a) < String(b) ? -1 : 1;
-}
-
 type Direction = 'ascending' | 'descending' | 'neither';
 
 const FEWEST_SORTED = 3;
-
-export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return NONE_WATCHED;
-  const sorted = new Map<string, Set<Direction>>();
-  let unsorted: readonly JsonObject[][] = [];
-  return {
-    note(exchange) {
-      const records = watched.readList(exchange);
-      if (records === undefined) return;
-      const asked = watched.readSort(exchange);
-      if (asked === undefined && records.length > FEWEST_SORTED)
-        unsorted = [records.slice(0, 1000), ...unsorted].slice(0, 2);
-      if (asked?.field === undefined || asked.isDirected) return;
-      const direction = readDirection(records, asked.field);
-      const seen = sorted.get(asked.field) ?? new Set();
-      if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
-    },
-    conclude() {
-      const isUsual = (field: string, seen: ReadonlySet<Direction>): boolean =>
-        unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither'));
-      const telling = [...sorted].filter(([field, seen]) => seen.has('neither') || !isUsual(field, seen));
-      const all = new Set(telling.flatMap(([, seen]) => [...seen]));
-      const [direction] = all;
-      const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
-      if (direction === undefined) return { notObserved: needed };
-      const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
-      if (all.size > 1) return { answer: OTHER, evidence };
-      return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
-    },
-  };
-};
 
 function readDirection(records: readonly JsonObject[], field: string): Direction | undefined {
   const values = records.map((record) => record[field]).filter((value) => value !== undefined && value !== null);
@@ -423,7 +369,7 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
         const needed = `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`;
         if (pairs.length < FEWEST_PAIRS) return { notObserved: needed };
         const isRuledOut = (key: string): boolean => {
-          const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
+          const signs = pairs.map(({ first, second }) => Math.sign(orderOf(first[key], second[key])));
           return signs.includes(1) && signs.includes(-1);
         };
         const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !isRuledOut(key));
@@ -483,7 +429,36 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
       },
     };
   },
-  'sort-direction': createSortDirectionObserver,
+  'sort-direction': ({ watched }) => {
+    if (watched === undefined) return NONE_WATCHED;
+    const sorted = new Map<string, Set<Direction>>();
+    let unsorted: readonly JsonObject[][] = [];
+    return {
+      note(exchange) {
+        const records = watched.readList(exchange);
+        if (records === undefined) return;
+        const asked = watched.readSort(exchange);
+        if (asked === undefined && records.length > FEWEST_SORTED)
+          unsorted = [records.slice(0, 1000), ...unsorted].slice(0, 2);
+        if (asked?.field === undefined || asked.isDirected) return;
+        const direction = readDirection(records, asked.field);
+        const seen = sorted.get(asked.field) ?? new Set();
+        if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
+      },
+      conclude() {
+        const isUsual = (field: string, seen: ReadonlySet<Direction>): boolean =>
+          unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither'));
+        const telling = [...sorted].filter(([field, seen]) => seen.has('neither') || !isUsual(field, seen));
+        const all = new Set(telling.flatMap(([, seen]) => [...seen]));
+        const [direction] = all;
+        const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
+        if (direction === undefined) return { notObserved: needed };
+        const evidence = `lists sorted by ${telling.map(([field]) => field).join(', ')}`;
+        if (all.size > 1) return { answer: OTHER, evidence };
+        return { answer: direction === 'neither' ? 'ignored' : direction, evidence };
+      },
+    };
+  },
   'status-after-create': ({ watched }) => {
     const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
     let keptMs: number | undefined;

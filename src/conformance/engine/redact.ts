@@ -49,11 +49,8 @@ export function redactHeaders(headers: WireRequest['headers'], redact: Redactor,
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
-export type SecretOptions = {
-  [name in 'apiKey' | 'credentialB' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
-    | ConformanceOptions[name]
-    | undefined;
-};
+type SecretName = 'apiKey' | 'credentialB' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls';
+export type SecretOptions = { [name in SecretName]?: ConformanceOptions[name] | undefined };
 
 export const isTelling = (secret: string): boolean => secret.length >= 12;
 
@@ -101,12 +98,7 @@ export function listSecrets(options: SecretOptions): string[] {
   );
   const inUrls = [target, proxy].flatMap(listPasswords);
   const parts = [...own, ...named.flatMap(([name, value]) => listCredentials(name, value)), ...inUrls];
-  const all = [
-    apiKey,
-    ...(credentialB === '' ? [] : listSecretParts(credentialB)),
-    ...parts,
-    tls?.clientCertificate?.passphrase,
-  ];
+  const all = [apiKey, ...listSecretParts(credentialB), ...parts, tls?.clientCertificate?.passphrase];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

@@ -218,12 +218,12 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
     const other = new URL(absolute).host;
     if (nameMachine(other) === nameMachine(run.host)) continue;
     const where = `as in a response of ${operation?.id ?? 'the target'}`;
-    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
+    run.noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`);
   }
   if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
     const { path } = operation;
     const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-    noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
+    run.noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`);
   }
   if (operation !== undefined) {
     const named = listNamed(operation, wire.headers);
@@ -237,7 +237,7 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
   if (isTaken && creates !== undefined)
     run.countCreated(creates, authorized && violations.length === 0 && json !== undefined);
   const text = Buffer.from(wire.body ?? []).toString('utf8');
-  run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
+  run.ledger.texts.noteOutcome(text, creates, { body: value, status });
 }
 
 function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
@@ -253,25 +253,14 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
-const told = new WeakMap<object, Set<string>>();
-
-function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
-  const known = told.get(ledger) ?? new Set();
-  told.set(ledger, known);
-  if (!known.has(key)) note(text, true);
-  known.add(key);
-}
 
 const nameMachine = (host: string): string => host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 
-type AsksFor = ReturnType<RecordLedger['whatIsAsked']>;
+type Judged = { kept: readonly KeptFinding[]; asksFor?: ReturnType<RecordLedger['whatIsAsked']>; isShared?: boolean };
 
-export function describeExchange(
-  { wire, auth, sent, credentials }: PreparedRequest,
-  answer: WireAnswer,
-  { kept, asksFor, isShared = false }: { kept: readonly KeptFinding[]; asksFor?: AsksFor; isShared?: boolean },
-  run: Run,
-): ExchangeResult {
+function describeExchange(prepared: PreparedRequest, answer: WireAnswer, judged: Judged, run: Run): ExchangeResult {
+  const { wire, auth, sent, credentials } = prepared;
+  const { kept, asksFor, isShared = false } = judged;
   const { base, rest } = splitTarget(wire, run.prepareOptions);
   const breaks = listBreaks(sent);
   const { operation } = sent;
@@ -307,9 +296,7 @@ export function describeExchange(
   };
 }
 
-const ASKED_FOR: ReadonlySet<string> = new Set(
-  checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
-);
+const ASKED_FOR: ReadonlySet<string> = new Set(checks.flatMap(({ id, onRequest }) => (onRequest === true ? [id] : [])));
 
 function describeResponse({ status, headers }: Answered, body: string, { redact }: Run) {
   return { status, headers: redactHeaders(headers, redact), body };
@@ -335,17 +322,19 @@ function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequ
 type SeenLook = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
 /** What a run met once alone is a note, since a replica that starts anew shows the same. */
-export function reportFlaky(
-  unsteady: readonly Unsteady[],
-  results: readonly ScenarioResult[],
-  { run, notes }: { run: Run; notes: Map<string, number> },
-): ScenarioResult[] {
+export function reportFlaky(unsteady: readonly Unsteady[], results: readonly ScenarioResult[], run: Run) {
+  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
+  const isDeviation = ({ severity }: Finding): boolean => severity === 'deviation';
+  const deviating = steps.flatMap(({ exchanges }) => exchanges.filter(({ findings }) => findings.some(isDeviation)));
   let reported = [...results];
   for (const each of unsteady) {
-    const isReported = each.wrong.length > 0 && isDeviation(each, results);
+    const times = new Set(each.wrong.map(({ answer }) => answer.startedAt));
+    const isReported = deviating.some(
+      ({ operationId, startedAt }) => operationId === each.operationId && times.has(startedAt),
+    );
     const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
     const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
-    if (each.firm.length === 1 && !isReported) notes.set(note, 1);
+    if (each.firm.length === 1 && !isReported) run.note(note);
     if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
     const operation = run.contract.operations.find(({ id }) => id === each.operationId);
     const around = operation === undefined ? undefined : `${operation.pointer}/responses`;
@@ -356,42 +345,34 @@ export function reportFlaky(
     const actual = isFetch ? fetches : `${share} lists without records that exist`;
     const seen = { rule: NOW_AND_THEN, at: 'body', expected: 'what the same request shows before and after', actual };
     const finding = placeFinding(isFetch ? 'status' : 'records', seen, { contract: run.contract, around });
-    for (const look of each.firm.slice(0, 3)) {
-      const asker = findAsker(reported, look, run);
-      reported = addLook(reported, asker, look, finding, run);
-    }
+    for (const look of each.firm.slice(0, 3)) reported = addLook(reported, look, finding, run);
   }
   return reported;
 }
 
-function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
-  const times = new Set(wrong.map(({ answer }) => answer.startedAt));
-  const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
-  const exchanges = steps.flatMap((step) => step.exchanges).filter((each) => each.operationId === operationId);
-  return exchanges.some(
-    ({ startedAt, findings }) => times.has(startedAt) && findings.some(({ severity }) => severity === 'deviation'),
-  );
-}
-
-function findAsker(results: readonly ScenarioResult[], { wire, operationId }: SeenLook, run: Run): number {
-  const path = splitTarget(wire, run.prepareOptions).rest;
-  const counts = results.map(({ steps }) => {
-    const asked = steps.flatMap(({ exchanges }) => exchanges).filter((each) => each.operationId === operationId);
-    return asked.reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
-  });
-  return counts.indexOf(Math.max(1, ...counts));
-}
-
-function addLook(results: readonly ScenarioResult[], asker: number, look: SeenLook, finding: Finding, run: Run) {
+/** Adds it to the scenario that sent the request most often, or else to one that sent what made the record. */
+function addLook(results: readonly ScenarioResult[], look: SeenLook, finding: Finding, run: Run, maker?: string) {
+  const { operationId, wire, answer } = look;
+  const { rest: path } = splitTarget(wire, run.prepareOptions);
+  const findAsker = (id: string | undefined): number => {
+    const counts = results.map(({ steps }) => {
+      const asked = steps.flatMap(({ exchanges }) => exchanges).filter((each) => each.operationId === id);
+      return asked.reduce(
+        (sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1),
+        0,
+      );
+    });
+    return id === undefined ? -1 : counts.indexOf(Math.max(1, ...counts));
+  };
+  const found = findAsker(operationId);
+  const asker = found === -1 ? findAsker(maker) : found;
   const scenario = results[asker];
   if (scenario === undefined) return [...results];
-  const isAsked = (each: ExchangeResult): boolean => each.operationId === look.operationId;
+  const isAsked = (each: ExchangeResult): boolean => each.operationId === operationId;
   const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
   const at = asked === -1 ? scenario.steps.length - 1 : asked;
   const { reason: _, ...rest } = scenario;
   const step = scenario.steps[at];
-  const { operationId, wire, answer } = look;
-  const { rest: path } = splitTarget(wire, run.prepareOptions);
   const headers = redactHeaders(wire.headers, run.redact, 'valid');
   const shown: ExchangeResult = {
     operationId,
@@ -416,10 +397,7 @@ export function reportVanished(vanished: readonly Vanished[], results: readonly 
     const lacking = findLacking(entry.id.key, { at: recordAt(list) ?? '' });
     const place = { contract: run.contract, around: `${list.operation.pointer}/responses` };
     const finding = placeFinding('records', { ...lacking, resource: entry.subject.name }, place);
-    const asker = findAsker(reported, look, run);
-    const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
-    const index = asker === -1 ? findAsker(reported, created, run) : asker;
-    reported = addLook(reported, index, look, finding, run);
+    reported = addLook(reported, look, finding, run, entry.subject.roles.create?.operation.id);
   }
   return reported;
 }

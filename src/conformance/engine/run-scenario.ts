@@ -1,7 +1,7 @@
 import { printJson, INT64_MAX, INT64_MIN, keyOfJson, normalizeInteger } from '../../contract/document/json.js';
 import type { Int64 } from '../../contract/document/json.js';
 import { pause, createAsk } from '../http/send-politely.js';
-import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
+import type { ScenarioResult, Verdict, ExchangeResult, Finding, StepResult } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { runExchange, type StepOutcome, type Seen } from './run-exchange.js';
@@ -47,7 +47,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
     ),
     result: {
       ...describeScenario(scenario, run),
-      ...concludeScenario(scenario, outcomes, progress, run),
+      ...concludeScenario(scenario, progress, run),
       durationMs: performance.now() - started,
       steps: [...progress.steps.values()],
     },
@@ -55,15 +55,14 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
 }
 
 function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
-  const count = (): number => outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
-  const before = count();
+  let isWithdrawn = false;
   for (const { exchange, doubtful, maySettle: isForTime } of outcomes) {
-    const open = new Set(doubtful.map(({ finding }) => finding));
-    exchange.findings = exchange.findings.filter(
-      (finding) => finding.severity !== 'deviation' || !(isForTime || open.has(finding)),
-    );
+    const isOpen = (finding: Finding): boolean => isForTime || doubtful.some((each) => each.finding === finding);
+    const left = exchange.findings.filter((each) => each.severity !== 'deviation' || !isOpen(each));
+    isWithdrawn ||= left.length < exchange.findings.length;
+    exchange.findings = left;
   }
-  return count() < before;
+  return isWithdrawn;
 }
 
 function isUsable({ steps }: Scenario, { stopped, outcomes }: ScenarioProgress, { contract }: Run): boolean {
@@ -79,20 +78,32 @@ export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason:
   return { usable: false, result: { ...describeScenario(scenario, run), verdict, reason, durationMs: 0, steps: [] } };
 }
 
-function describeScenario(scenario: Scenario, run: Run) {
-  const { id, title, gap, basis } = scenario;
-  const place = basis.startsWith('#') ? { place: run.contract.document.placeOf(basis.slice(1)) } : {};
-  const aboutGap = gap === undefined ? {} : { aboutGap: gap };
-  return { id, title, basis: { text: basis, ...place }, ...describeAbout(scenario, run), ...aboutGap };
+function describeScenario({ id, title, gap, basis, about: own, steps }: Scenario, { contract }: Run) {
+  const place = basis.startsWith('#') ? { place: contract.document.placeOf(basis.slice(1)) } : {};
+  const asked = new Set(steps.map(({ operationId }) => operationId));
+  const isAsked = ({ roles }: Subject) => Object.values(roles).some(({ operation }) => asked.has(operation.id));
+  const subject = own === undefined ? readSubjects(contract).find(isAsked) : undefined;
+  const scenario = id.replace(/\[.*\]$/, '');
+  const about = own ?? (subject && { resource: subject.name, key: subject.resource.key.property, scenario });
+  return {
+    id,
+    title,
+    basis: { text: basis, ...place },
+    ...(about && { about }),
+    ...(gap === undefined ? {} : { aboutGap: gap }),
+  };
 }
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
   const wait: Wait = { since: undefined, rounds: 0, pause: 50, isOver: false, step: undefined };
-  const missing: Missing = { steps: new Set(), because: undefined };
+  const missing = { steps: new Set<string>(), because: undefined as Stop | undefined };
   let wasAccepted = false;
   for (let index = 0; index < scenario.steps.length; index++) {
     const step = scenario.steps[index] as Step;
-    if (missing.steps.size > 0 && !standsAlone(step, missing, run)) {
+    const isTelling =
+      sendsPost(step, run.contract.operations) || step.outcomes !== undefined || step.assume !== undefined;
+    const takes = (id: string): boolean => printJson(step).includes(`$steps.${id}.`);
+    if (missing.steps.size > 0 && (isTelling || [...missing.steps].some(takes))) {
       progress.blockedAt ??= [...missing.steps][0];
       missing.steps.add(step.id);
       continue;
@@ -107,7 +118,10 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     wasAccepted ||= isRejected && outcomes.some(({ record }) => isSuccess(record.response.status));
     const isFirm = sendsPost(step, run.contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
     const retryFrom = step.retryFrom ?? (isFirm ? undefined : step.id);
-    if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
+    const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
+    const isOnItsWay = failing.length > 0 && (step.rounds !== undefined || failing.some(hasOpenFinding));
+    const maySettle = isOnItsWay && failing.every((outcome) => outcome.maySettle);
+    if (retryFrom !== undefined && maySettle && progress.stopped === undefined) {
       wait.since ??= performance.now();
       wait.step = step;
       wait.rounds += 1;
@@ -151,14 +165,6 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
   progress.stopped ??= missing.because;
 }
 
-type Missing = { steps: Set<string>; because: Stop | undefined };
-
-function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean {
-  if (sendsPost(step, contract.operations) || step.outcomes !== undefined || step.assume !== undefined) return false;
-  const text = printJson(step);
-  return ![...steps].some((id) => text.includes(`$steps.${id}.`));
-}
-
 function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
@@ -176,21 +182,6 @@ function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[
   return Math.max(0, since + mostMs - performance.now());
 }
 
-function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean {
-  const failing = outcomes.filter((outcome) => outcome.unmet !== undefined || hasOpenFinding(outcome));
-  const isOnItsWay = rounds !== undefined || failing.some(hasOpenFinding);
-  return isOnItsWay && failing.length > 0 && failing.every((outcome) => outcome.maySettle);
-}
-
-function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
-  if (about !== undefined) return { about };
-  const asked = new Set(steps.map(({ operationId }) => operationId));
-  const isAsked = ({ roles }: Subject) => Object.values(roles).some(({ operation }) => asked.has(operation.id));
-  const subject = readSubjects(contract).find(isAsked);
-  if (subject === undefined) return {};
-  return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
-}
-
 function releaseBodies(stepId: string, { outcomes, records }: ScenarioProgress, scenario: Scenario): void {
   if (listReferred(scenario).has(stepId)) return;
   for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
@@ -205,12 +196,8 @@ const listReferred = readOnce(
 
 type Concluded = Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'>;
 
-function concludeScenario(
-  scenario: Scenario,
-  outcomes: readonly StepOutcome[],
-  progress: ScenarioProgress,
-  run: Run,
-): Concluded {
+function concludeScenario(scenario: Scenario, progress: ScenarioProgress, run: Run): Concluded {
+  const outcomes = [...progress.outcomes.values()].flat();
   const { stopped } = progress;
   const search = scenario.steps.find((step) => step.search !== undefined)?.search;
   const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
@@ -218,10 +205,8 @@ function concludeScenario(
     found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
   const shown = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
   const noticed = shown === undefined ? undefined : { ...shown, evidence: describeChoice(shown) };
-  const told =
-    scenario.gap === undefined || seen === undefined
-      ? noticed
-      : { id: scenario.gap, choice: seen.name, evidence: seen.evidence };
+  const { gap: id } = scenario;
+  const told = id === undefined || seen === undefined ? noticed : { id, choice: seen.name, evidence: seen.evidence };
   const gap = told === undefined ? {} : { gap: told };
   if (outcomes.some(hasDeviation)) {
     const isLacking = (each: StepOutcome): boolean => each.needs.length > 0 && hasDeviation(each);
@@ -539,24 +524,21 @@ const LIKELY = [
   1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
 ];
 
-const FIRST = [4000];
-
-type LimitBracket = { taken: number; refused: number | undefined };
-
-function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
-  if (refused === undefined)
-    return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
-  if (refused - taken <= 1) return undefined;
-  const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
-  const distinct = [...new Set(telling)];
-  return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
-}
+const FIRST_LENGTH = 4000;
 
 function* searchNames({ to, atMost, field }: Search, outcomes: readonly StepOutcome[], run: Run): Generator {
   for (let tries = 0; tries < atMost; tries++) {
     const name = run.ledger.texts.nextName();
     const bracket = readBracket(outcomes, name.length, field);
-    const length = bracket === undefined ? undefined : pickLength(bracket, to);
+    if (bracket === undefined) return;
+    const { taken, refused } = bracket;
+    let length = [FIRST_LENGTH, to].find((each) => each > taken && each <= to);
+    if (refused !== undefined) {
+      const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
+      const distinct = [...new Set(telling)];
+      const middle = distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
+      length = refused - taken <= 1 ? undefined : middle;
+    }
     if (length === undefined) return;
     yield { length, name: name.padEnd(length, 'x') };
   }
@@ -564,19 +546,17 @@ function* searchNames({ to, atMost, field }: Search, outcomes: readonly StepOutc
 
 type Search = NonNullable<Step['search']>;
 
-function readBracket(outcomes: readonly StepOutcome[], shortest: number, field = 'name'): LimitBracket | undefined {
-  const tried = outcomes.map(({ record: { request, response } }) => ({
-    length: String((request.body as Record<string, unknown> | undefined)?.[field]).length,
-    status: response.status,
-  }));
-  const taken = tried.filter(({ status }) => isAlike(status, '2XX'));
-  const refused = tried.filter(({ status }) => !isAlike(status, '2XX'));
-  if (!refused.every(({ status }) => [400, 413, 422].includes(status))) return undefined;
-  const shortestRefused = refused.length === 0 ? undefined : Math.min(...refused.map(({ length }) => length));
-  return { taken: Math.max(shortest, ...taken.map(({ length }) => length)), refused: shortestRefused };
+function readBracket(outcomes: readonly StepOutcome[], shortest: number, field = 'name') {
+  const lengthOf = ({ record: { request } }: StepOutcome): number =>
+    String((request.body as Record<string, unknown> | undefined)?.[field]).length;
+  const isTaken = ({ record: { response } }: StepOutcome): boolean => isAlike(response.status, '2XX');
+  const rejected = outcomes.filter((each) => !isTaken(each));
+  if (!rejected.every(({ record: { response } }) => [400, 413, 422].includes(response.status))) return undefined;
+  const taken = Math.max(shortest, ...outcomes.filter(isTaken).map(lengthOf));
+  return { taken, refused: rejected.length === 0 ? undefined : Math.min(...rejected.map(lengthOf)) };
 }
 
-export function concludeSearch(search: Search, outcomes: readonly StepOutcome[], run: Run): Seen | { needs: string } {
+function concludeSearch(search: Search, outcomes: readonly StepOutcome[], run: Run): Seen | { needs: string } {
   const { to, field = 'name' } = search;
   const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
   if (bracket === undefined || outcomes.length === 0)
@@ -588,10 +568,10 @@ export function concludeSearch(search: Search, outcomes: readonly StepOutcome[],
   return refused - taken > 1 ? { needs: `more attempts: ${evidence}` } : { name: String(taken), evidence };
 }
 
-export function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
+function hasDeviation({ exchange, putOff }: StepOutcome): boolean {
   return [...putOff, exchange].some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
-export function hasOpenFinding(outcome: StepOutcome): boolean {
+function hasOpenFinding(outcome: StepOutcome): boolean {
   return hasDeviation(outcome) || outcome.exchange.findings.some(({ gap }) => gap !== undefined);
 }

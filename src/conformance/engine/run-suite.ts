@@ -28,8 +28,8 @@ export async function runSuite(scenarios: readonly Scenario[], run: Run, options
   const find = createFinder(scenarios.map(({ id }) => id));
   const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
   const setup = createSetup(run.contract, scenarios);
-  const corrupted = createCorrupted(scenarios, setup.choose);
-  const ground = { finished, find, foundations, setup, corrupted, findKey: createFindKey() };
+  const corrupted = createCorrupted(scenarios, setup.choose, run);
+  const ground = { finished, find, foundations, setup, corrupted, findKey: createFindKey(run) };
   const unfinished = new Map(
     scenarios.map((each) => [each, [...(predecessors.get(each.id) ?? []), ...setup.listBefore(each)]]),
   );
@@ -45,7 +45,9 @@ export async function runSuite(scenarios: readonly Scenario[], run: Run, options
   };
   for (;;) {
     const ready = [...waiting].filter(isReady);
-    const fitting = keepApart(ready, running.keys(), run).filter((each) => run.limit.fits(each, running.keys()));
+    const fitting = keepApart(ready, running.keys(), run.contract).filter((each) =>
+      run.limit.fits(each, running.keys()),
+    );
     const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
     if (next.length === 0 && running.size === 0) {
       if (ready.length === 0) break;
@@ -84,7 +86,7 @@ interface Ended {
   foundations: ReadonlySet<string>;
   setup: Setup;
   corrupted: ReturnType<typeof createCorrupted>;
-  findKey: FindKey;
+  findKey: ReturnType<typeof createFindKey>;
 }
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
@@ -118,20 +120,20 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const chosen = without ?? ended.setup.choose(scenario);
   if (chosen === undefined)
     return leaveOut(scenario, run, 'skipped', 'it tests fields that the target rejects in every record');
-  await ended.corrupted.renew(chosen, run);
+  await ended.corrupted.renew(chosen);
   const first = await runScenario(chosen, run);
   if (isLeftOut && without !== undefined && first.result.verdict === 'inconclusive')
     return { ...first, result: { ...first.result, verdict: 'skipped' } };
   const isFoundation = ended.foundations.has(scenario.id);
   const outcome = isInTheWay(first, isFoundation, run) ? await runOnceMore(chosen, first, run) : first;
-  await ended.corrupted.note(chosen, outcome, run);
+  await ended.corrupted.note(chosen, outcome);
   return ended.setup.settle(scenario, outcome, run);
 }
 
 function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undefined {
   for (;;) {
     const { dependsOn } = ended.setup.choose(scenario) ?? scenario;
-    const missing = dependsOn.find((pattern) => !dependencyHolds(pattern, ended));
+    const missing = dependsOn.find((pattern) => !listEnded(pattern, ended).every(({ usable }) => usable));
     if (missing === undefined || !ended.setup.leaveOut(scenario, missing, run)) return missing;
   }
 }
@@ -139,14 +141,10 @@ function findMissing(scenario: Scenario, ended: Ended, run: Run): string | undef
 async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<Scenario | undefined> {
   const chosen = ended.setup.choose(scenario);
   if (chosen === undefined) return undefined;
-  const missing = chosen.dependsOn.filter((pattern) => !dependencyHolds(pattern, ended));
+  const missing = chosen.dependsOn.filter((pattern) => !listEnded(pattern, ended).every(({ usable }) => usable));
   const creators = missing.flatMap((pattern) => ended.find(pattern));
   const areCreators = creators.every((id) => /\/records\/(?:create|create-full|created-alone|found)$/.test(id));
-  return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
-}
-
-function dependencyHolds(pattern: string, ended: Ended): boolean {
-  return listEnded(pattern, ended).every(({ usable }) => usable);
+  return areCreators ? askWithoutRecord(chosen, creators, ended, run) : undefined;
 }
 
 function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[] {
@@ -162,28 +160,26 @@ export function chooseNext(ready: readonly Scenario[], now: { running: ReadonlyS
   return ready.slice(0, alone === -1 ? undefined : alone).slice(0, concurrency - running.size);
 }
 
-type FindKey = (creator: string, run: Run) => Promise<unknown>;
-
-function createFindKey(): FindKey {
-  const keys = new Map<string, ReturnType<typeof readFirst>>();
-  return async (creator, run) => {
-    const name = resourceOf(creator);
-    const subject = readSubjects(run.contract).find((each) => each.name === name);
-    const found = keys.get(name) ?? (subject === undefined ? undefined : readFirst(subject, run));
-    if (found !== undefined) keys.set(name, found);
+function createFindKey(run: Run) {
+  const records = new Map<string, ReturnType<typeof readFirst>>();
+  return async (creator: string): Promise<unknown> => {
+    const subject = readSubjects(run.contract).find(({ name }) => name === resourceOf(creator));
+    if (subject === undefined) return undefined;
+    const found = records.get(subject.name) ?? readFirst(subject, run);
+    records.set(subject.name, found);
     return (await found)?.key;
   };
 }
 
-async function askWithoutRecord(scenario: Scenario, creators: readonly string[], find: FindKey, run: Run) {
-  if (!scenario.isShipped || !scenario.steps.every((step) => isHarmless(step, run.contract))) return undefined;
+async function askWithoutRecord(scenario: Scenario, creators: readonly string[], ended: Ended, { contract }: Run) {
+  if (!scenario.isShipped || !scenario.steps.every((step) => isHarmless(step, contract))) return undefined;
   let { steps } = scenario;
   let isOfOther = false;
   for (const creator of creators) {
     const reference = `$scenarios.${creator}.outputs.key`;
     const asks = (step: Step): boolean => printJson(step).includes(reference);
     if (!steps.some(asks)) continue;
-    const key = await find(creator, run);
+    const key = await ended.findKey(creator);
     steps =
       key === undefined
         ? steps.filter((step) => !step.control || !asks(step))
@@ -213,9 +209,9 @@ function putKey(value: unknown, reference: string, key: unknown): unknown {
 }
 
 function leaveValues(step: Step): Step {
-  const expect = step.expect === undefined ? undefined : { ...step.expect, record: undefined };
-  const assume = step.assume === undefined ? undefined : { ...step.assume, record: undefined };
-  return { ...step, expect, assume } as Step;
+  const { expect, assume } = step;
+  const none = { record: undefined };
+  return { ...step, expect: expect && { ...expect, ...none }, assume: assume && { ...assume, ...none } } as Step;
 }
 
 function leaveSent(value: unknown, creators: readonly string[]): unknown {
@@ -255,18 +251,17 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
   return { usable: true, result: { ...result, verdict: 'deviated', durationMs: lasted, steps: all } };
 }
 
-function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']) {
-  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
-  const readers = scenarios.flatMap((each) => [...readMakers(each).keys()].map((id) => ({ id, each })));
-  const isLookedAt = (id: string, run: Run): boolean =>
-    readers.some((reader) => reader.id === id && !listChanged(reader.each, run).includes(id));
+function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose'], run: Run) {
+  const listChanges = listChanged(run.contract);
+  const isLookedAt = (id: string): boolean =>
+    scenarios.some((reader) => readMakers(reader).has(id) && !listChanges(reader).includes(id));
   const removed = new Set<string>();
   const corrupted = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
   const renewed = new Map<string, number>();
   const countRenewed = (id: string): number => renewed.get(resourceOf(id)) ?? 0;
-  const renewOne = async (id: string, run: Run): Promise<void> => {
-    const planned = byId.get(id);
+  const renewOne = async (id: string): Promise<void> => {
+    const planned = scenarios.find((scenario) => scenario.id === id);
     const maker = planned === undefined ? undefined : choose(planned);
     if (maker === undefined || run.signal.aborted) return;
     renewed.set(resourceOf(id), countRenewed(id) + 1);
@@ -275,20 +270,13 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
     if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
   };
   return {
-    async note(scenario: Scenario, { result }: ScenarioOutcome, run: Run): Promise<void> {
-      const isCorrupted = (id: string): boolean => {
-        const ids = new Set(
-          readMakers(scenario)
-            .get(id)
-            ?.map((step) => step.id),
-        );
-        const exchanges = result.steps.filter((step) => ids.has(step.id)).flatMap((step) => step.exchanges);
+    async note(scenario: Scenario, { result }: ScenarioOutcome): Promise<void> {
+      for (const id of listChanges(scenario)) {
+        const ids = readMakers(scenario).get(id) ?? [];
+        const exchanges = result.steps.filter((step) => ids.includes(step.id)).flatMap((step) => step.exchanges);
         const last = exchanges.at(-1);
-        return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
-      };
-      const changed = listChanged(scenario, run).filter((id) => isCorrupted(id));
-      for (const id of changed) {
-        if (corrupted.has(id) || isLookedAt(id, run)) continue;
+        const isRead = last !== undefined && !isWrong(last) && last.request.method === 'GET';
+        if (isRead || !exchanges.some(isWrong) || corrupted.has(id) || isLookedAt(id)) continue;
         if (countRenewed(id) >= 24) {
           run.outputs.set(id, forgetSent(run.outputs.get(id) ?? {}));
           continue;
@@ -302,9 +290,9 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
         if (run.ledger.find(entry.id)?.state === 'deleted') removed.add(id);
       }
     },
-    async renew(scenario: Scenario, run: Run): Promise<void> {
+    async renew(scenario: Scenario): Promise<void> {
       for (const id of readMakers(scenario).keys()) {
-        const renewal = corrupted.delete(id) ? renewOne(id, run).finally(() => underWay.delete(id)) : undefined;
+        const renewal = corrupted.delete(id) ? renewOne(id).finally(() => underWay.delete(id)) : undefined;
         if (renewal !== undefined) underWay.set(id, renewal);
         await underWay.get(id);
       }
@@ -315,30 +303,29 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
 const forgetSent = ({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> => known;
 const isWrong = ({ findings }: ExchangeResult): boolean => findings.some(({ severity }) => severity === 'deviation');
 
-const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly Step[]> => {
-  const found = new Map<string, Step[]>();
+const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>();
   for (const step of scenario.steps) {
     for (const [, id = ''] of printJson(step.parameters ?? {}).matchAll(/\$scenarios\.([^"{}]+?)\.outputs\.key"/g))
-      if (resourceOf(id) === resourceOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step]);
+      if (resourceOf(id) === resourceOf(scenario.id)) found.set(id, [...(found.get(id) ?? []), step.id]);
   }
   return found;
 });
 
-const changes = new WeakMap<Scenario, readonly string[]>();
+const listChanged = readOnce(({ operations }: Contract) =>
+  readOnce((scenario: Scenario): readonly string[] => {
+    const isChange = ({ operationId }: Step): boolean =>
+      operations.find(({ id }) => id === operationId)?.method !== 'GET';
+    const changing = scenario.steps.filter(isChange).map(({ id }) => id);
+    return [...readMakers(scenario)].filter(([, ids]) => ids.some((id) => changing.includes(id))).map(([id]) => id);
+  }),
+);
 
-function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
-  const isChange = ({ operationId }: Step): boolean =>
-    contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
-  const find = (): string[] => [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
-  const found = changes.get(scenario) ?? find();
-  changes.set(scenario, found);
-  return found;
-}
-
-function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, run: Pick<Run, 'contract'>): Scenario[] {
-  const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));
+function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, contract: Contract): Scenario[] {
+  const listChanges = listChanged(contract);
+  const busy = new Set([...running].flatMap(listChanges));
   return ready.filter((scenario) => {
-    const own = listChanged(scenario, run);
+    const own = listChanges(scenario);
     const isFree = own.every((id) => !busy.has(id));
     for (const id of own) busy.add(id);
     return isFree;

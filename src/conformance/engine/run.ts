@@ -1,23 +1,20 @@
 import { interrupted, MACHINE_CLOCK, createPoliteSend, createSharedAnswers } from '../http/send-politely.js';
-import type { Send, Ask, SharedAnswers, PoliteOptions, Timing } from '../http/send-politely.js';
+import type { Send, Ask, PoliteOptions, Timing } from '../http/send-politely.js';
 import type { Contract } from '../../contract/contract.js';
-import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
-import { createEvidenceKeeper, readExpectations } from './baseline.js';
-import type { KnownDeviations, EvidenceKeeper, Expectations } from './baseline.js';
+import { createCoverage } from '../../contract/coverage.js';
+import { createEvidenceKeeper, readExpectations, type KnownDeviations } from './baseline.js';
 import { createLookBudget, createInVain, createPatience } from '../confirm/confirm.js';
-import type { LookBudget, InVain, Patience } from '../confirm/confirm.js';
 import { RecordLedger, followLooks } from '../ledger/record-ledger.js';
-import { readPairs, type PrepareOptions } from '../http/prepare-request.js';
-import type { Redactor } from '../../redact/redactor.js';
-import { createCredentialKeeper, type CredentialKeeper } from '../http/keep-credentials.js';
+import { readPairs } from '../http/prepare-request.js';
+import { createCredentialKeeper } from '../http/keep-credentials.js';
 import { MOST_RESOURCES, type Scenario, type Step } from '../model/scenario.js';
 import { hasBegun, isReading, type WireRequest, type Unanswered, type WireAnswer } from '../model/exchange.js';
-import { createGapRecorder, type SeenExchange, type GapRecorder } from './gaps.js';
+import { createGapRecorder } from './gaps.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { isOnThisMachine, readRunKeys, listSources, type RunKeys } from '../http/request-credentials.js';
 import { setMaxListeners } from 'node:events';
-import { createHttpClient, type HttpClient, type Route } from '../http/http-client.js';
+import { createHttpClient, type Route } from '../http/http-client.js';
 import { randomInt } from 'node:crypto';
 import { readPackageVersion } from '../../package-files.js';
 import type { ConformanceOptions, HookedRequest, HookedRun, RunHooks } from '../model/options.js';
@@ -35,23 +32,27 @@ interface Given {
   known: KnownDeviations;
   route: Route;
   redact: RunRedactor;
-  isNever: Run['isNever'];
+  isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
   scenarios: readonly Scenario[];
 }
 
 export type Running = ReturnType<typeof createRun>;
+export type Run = Running['run'];
+export type ScenarioRun = Run & { ask: Ask };
+
+type Counts = { requests: number; created: number; createdOf?: CreatedOf[] };
 
 export function createRun(options: ConformanceOptions, given: Given) {
   const { contract, target, route, redact, isNever } = given;
-  const { timeoutMs = DEFAULTS.timeoutMs, maxTimeMs = DEFAULTS.maxTimeMs } = options;
-  const counts: { requests: number; created: number; createdOf?: CreatedOf[] } = { requests: 0, created: 0 };
+  const { timeoutMs = DEFAULTS.timeoutMs, maxTimeMs = DEFAULTS.maxTimeMs, rate, onEvent } = options;
+  const counts: Counts = { requests: 0, created: 0 };
   const notes = new Map<string, number>();
   const note = (text: string): void => void notes.set(text, 1);
   if (options.tls?.insecure === true && target.protocol === 'https:')
     note('certificates were not checked (--insecure): another server may have responded');
   if (route.proxy !== undefined) note(`every request went through the proxy ${route.proxy}`);
   const stop = followSignal(options.signal);
-  const { signal } = stop;
+  const signal: AbortSignal = stop.signal;
   const end = (why: string): void => {
     note(`the run ended early: ${why}`);
     stop.abort(why);
@@ -79,39 +80,56 @@ export function createRun(options: ConformanceOptions, given: Given) {
     );
   };
   const client = createHttpClient({ target, route, timeoutMs, signal });
+  const heard = async (request: WireRequest): Promise<WireAnswer> => {
+    const answer = await client.send(request);
+    gaps.hear(answer);
+    return answer;
+  };
   const onSent = (): void => void (counts.requests += 1);
-  const around = { gaps, notes, clock, stop, end, follow, onSent };
-  const { listen, whyLost, ...sending } = createSending(options, client, around);
+  const onWait = (reason: string, ms: number): void => onEvent?.({ type: 'waiting', reason, ms });
+  const onNote = (text: string): void => void notes.set(text, (notes.get(text) ?? 0) + 1);
+  const around = { rate, onWait, onNote, onSent, signal };
+  const polite = createPoliteSend({ ...around, client: { ...client, send: heard }, deadline: clock.deadline });
+  let whyUnavailable: string | undefined;
+  const onLost = (why: string): void => end((whyUnavailable = why));
+  const watched = giveUpWhenSilent(waitOutOutages(follow(polite), { onWait, onNote, onLost, signal }), stop, note);
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
-  const send = followLooks(own.ledger, shared.follow(limit.keep(sending.send)), own.prepareOptions);
-  const run: Run = {
-    ...Object.assign(own, { credentials, isNever, send, limit, shared, signal }),
+  const send = followLooks(own.ledger, shared.follow(limit.keep(watched.send)), own.prepareOptions);
+  const run = {
+    ...Object.assign(own, { credentials, isNever, send, limit, shared, signal, note }),
     looks: createLookBudget(send),
-    ...countCreates(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), counts, contract),
-    observe: (exchange) => gaps.note(exchange),
-    note: (text, isFirst) => (isFirst === true ? noteFirst(notes, text) : note(text)),
+    ...countCreates(options.maxCreates ?? countAllowed(contract), counts, contract),
+    observe: gaps.note,
+    noteOnce: createFirstNotes(notes),
   };
   const open = (until: AbortSignal): Send => {
     const last = createHttpClient({ target, route, timeoutMs, signal: until });
-    const quiet = { client: last, rate: options.rate, onWait: () => {}, onNote: () => {}, onSent, signal: until };
+    const quiet = { client: last, rate, onWait: () => {}, onNote: () => {}, onSent, signal: until };
     return stopWhenSilent(follow(sendUntilServed(createPoliteSend(quiet), until)));
   };
   const close = (): void => {
     clock.stop();
     client.close();
   };
+  const whyLost = (): string | undefined => watched.whyLost() ?? whyUnavailable;
   const parts = { run, counts, gaps, notes, whyLost, credentials, hooks, close };
-  return { ...parts, sendPatiently: listen, isOutOfTime: clock.isOver, open };
+  return { ...parts, sendPatiently: watched.listen, isOutOfTime: clock.isOver, open };
 }
 
-function noteFirst(notes: Map<string, number>, text: string): void {
-  const others = [...notes];
-  notes.clear();
-  for (const [note, times] of [[text, 1] as const, ...others]) notes.set(note, times);
+/** Notes each thing once, before all that was noted until then. */
+function createFirstNotes(notes: Map<string, number>) {
+  const told = new Set<string>();
+  return (key: string, text: string): void => {
+    if (told.has(key)) return;
+    told.add(key);
+    const others = [...notes];
+    notes.clear();
+    for (const [note, times] of [[text, 1] as const, ...others]) notes.set(note, times);
+  };
 }
 
-function noteUnstated(keys: RunKeys, operation: string, alone: string | undefined, note: Run['note']): void {
+function noteUnstated(keys: RunKeys, operation: string, alone: string | undefined, note: (text: string) => void): void {
   const sent = alone === undefined ? 'those that were given are' : `that of \`${alone}\` alone is`;
   const text = `the target asks for credentials where the contract does not, as for ${operation}: ${sent} sent there`;
   if (keys.unstated === undefined) note(text);
@@ -119,37 +137,7 @@ function noteUnstated(keys: RunKeys, operation: string, alone: string | undefine
   keys.unstated = (keys.unstated ?? new Set()).add(operation);
 }
 
-interface Sending {
-  gaps: GapRecorder;
-  notes: Map<string, number>;
-  clock: ReturnType<typeof limitTime>;
-  stop: AbortController;
-  end: (why: string) => void;
-  follow: (send: Send) => Send;
-  onSent: () => void;
-}
-
-function createSending({ rate, onEvent }: ConformanceOptions, client: HttpClient, given: Sending) {
-  const { gaps, notes, clock, stop, end, follow, onSent } = given;
-  const onWait = (reason: string, ms: number): void => onEvent?.({ type: 'waiting', reason, ms });
-  const onNote = (note: string): void => void notes.set(note, (notes.get(note) ?? 0) + 1);
-  const { signal } = stop;
-  const send = async (request: WireRequest): Promise<WireAnswer> => {
-    const answer = await client.send(request);
-    gaps.hear(answer);
-    return answer;
-  };
-  const { deadline } = clock;
-  const polite = createPoliteSend({ client: { ...client, send }, rate, onWait, onNote, onSent, deadline, signal });
-  let whyUnavailable: string | undefined;
-  const onLost = (why: string): void => end((whyUnavailable = why));
-  const steady = waitOutOutages(follow(polite), { onWait, onNote, onLost, signal });
-  const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
-  const whyLost = (): string | undefined => watched.whyLost() ?? whyUnavailable;
-  return { ...watched, whyLost };
-}
-
-function countCreates(most: number, counts: { created: number; createdOf?: CreatedOf[] }, contract: Contract) {
+function countCreates(most: number, counts: Counts, contract: Contract) {
   let wrong = 0;
   return {
     creates: createBudget(most, () => counts.created - wrong),
@@ -159,10 +147,9 @@ function countCreates(most: number, counts: { created: number; createdOf?: Creat
       if (!isAllowed) wrong += 1;
       const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);
       if (subject === undefined) return;
-      counts.createdOf ??= [];
       const { record: one, records: many } = wordsOf(subject.resource);
-      const known = counts.createdOf.find((each) => each.many === many);
-      if (known === undefined) counts.createdOf.push({ one, many, count: 1 });
+      const known = counts.createdOf?.find((each) => each.many === many);
+      if (known === undefined) (counts.createdOf ??= []).push({ one, many, count: 1 });
       else known.count += 1;
     },
   };
@@ -397,8 +384,7 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     return (await Promise.all(again)).some(({ kind }) => kind === 'answered');
   };
   const checkSilence = async (answer: Unanswered): Promise<void> => {
-    asking ??= answersStill();
-    const isThere = await asking;
+    const isThere = await (asking ??= answersStill());
     asking = undefined;
     if (isThere) silent = 0;
     if (isThere || why !== undefined || stop.signal.aborted) return;
@@ -433,41 +419,6 @@ function stopWhenSilent(send: Send): Send {
   };
 }
 
-export interface Run {
-  contract: Contract;
-  prepareOptions: PrepareOptions;
-  host: string;
-  send: Send;
-  credentials: CredentialKeeper;
-  isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
-  limit: ReturnType<typeof createRequestLimit>;
-  ledger: RecordLedger;
-  shared: SharedAnswers;
-  planned: readonly Scenario[];
-  secrets: readonly string[];
-  redact: Redactor;
-  strict: boolean;
-  readOnly: boolean;
-  keeps: boolean;
-  may: readonly Consent[];
-  patience: Patience;
-  inVain: InVain;
-  creates: CreateBudget;
-  wrongCreates: CreateBudget;
-  looks: LookBudget;
-  evidence: EvidenceKeeper;
-  expectations: Expectations;
-  countCreated(operationId: string | undefined, isAllowed: boolean): void;
-  coverage: CoverageRecorder;
-  observe(exchange: SeenExchange): void;
-  note(text: string, isFirst?: boolean): void;
-  outputs: Map<string, Record<string, unknown>>;
-  known: KnownDeviations;
-  signal: AbortSignal; // Its reason is a sentence without a full stop.
-}
-
-export type ScenarioRun = Run & { ask: Ask };
-
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
@@ -487,8 +438,6 @@ export function consentFor(step: Pick<Step, 'operationId' | 'isAtNewKey'> & Part
 
 const OF_METHODS: Record<string, Consent> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'remove' };
 
-type CreateBudget = ReturnType<typeof createBudget> & { wanted?: number };
-
 export function createBudget(most: number, countCreated: () => number) {
   let underWay = 0;
   const waiting: (() => void)[] = [];
@@ -501,6 +450,7 @@ export function createBudget(most: number, countCreated: () => number) {
       return true;
     },
     made: countCreated,
+    wanted: undefined as number | undefined,
     release(): void {
       underWay -= 1;
       for (const wake of waiting.splice(0)) wake();
@@ -511,11 +461,10 @@ export function createBudget(most: number, countCreated: () => number) {
 const CREATES_PER_RESOURCE = 60;
 const CREATES_FOR_ALL = 80;
 
-export function countAllowed(contract: Contract, least: number): number {
+function countAllowed(contract: Contract): number {
   const { length } = readSubjects(contract);
-  return length === 0
-    ? least
-    : Math.max(least, length * CREATES_PER_RESOURCE + Math.min(length, MOST_RESOURCES) * CREATES_FOR_ALL);
+  const all = length * CREATES_PER_RESOURCE + Math.min(length, MOST_RESOURCES) * CREATES_FOR_ALL;
+  return Math.max(DEFAULTS.maxCreates, all);
 }
 
 /** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */
@@ -535,13 +484,11 @@ export function countWanted({ contract, creates, planned }: Pick<Run, 'contract'
 export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: () => number) {
   let allowed = 0;
   const leftOut = new Set<Scenario>();
-  const foresee = (scenarios: Iterable<Scenario>): number =>
-    [...scenarios].reduce((sum, each) => sum + foreseeRequests(each), 0);
   return {
     leftOut,
-    foreseeAll: (): number => countSent() + foresee(leftOut),
+    foreseeAll: (): number => countSent() + foreseeRequests(leftOut),
     fits: (scenario: Scenario, running: Iterable<Scenario>): boolean =>
-      countSent() + foresee([...running, scenario]) <= most,
+      countSent() + foreseeRequests([...running, scenario]) <= most,
     isUsedUp: (): boolean => allowed > most,
     keep:
       (send: Send): Send =>
@@ -556,18 +503,18 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
 export const USED_UP = 'the run has reached its limit of requests; raise --max-requests';
 
 export function estimateRequests(scenarios: readonly Scenario[]): number {
-  const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
+  const count = foreseeRequests(scenarios);
   if (count < 100) return count;
   const unit = 10 ** (String(count).length - 2);
   return Math.ceil(count / unit) * unit;
 }
 
-export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
-  const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
-    if (control) return 0;
-    if (search !== undefined) return 2;
-    if (pages !== undefined) return pages.parameter === undefined ? 1 : 2;
-    return each === undefined ? atOnce : Math.min(3, each.atMost);
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
+export function foreseeRequests(scenarios: Iterable<Pick<Scenario, 'steps'>>): number {
+  const steps = [...scenarios].flatMap((scenario) => scenario.steps);
+  return steps.reduce((sum, { control, each, pages, search, atOnce = 1 }) => {
+    if (control) return sum;
+    if (search !== undefined) return sum + 2;
+    if (pages !== undefined) return sum + (pages.parameter === undefined ? 1 : 2);
+    return sum + (each === undefined ? atOnce : Math.min(3, each.atMost));
+  }, 0);
 }

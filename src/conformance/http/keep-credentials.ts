@@ -25,8 +25,6 @@ interface KeepOptions extends HoldOptions {
 const MOST_FRUITLESS = 5;
 const MOST_OF_KNOWN = 20;
 
-export type CredentialKeeper = ReturnType<typeof createCredentialKeeper>;
-
 export function createCredentialKeeper(options: KeepOptions) {
   const held = holdCredentials(options);
   const accepted = createAcceptedRequests();

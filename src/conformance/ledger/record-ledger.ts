@@ -5,13 +5,12 @@ import {
   findRoles,
   identifyAsked,
   identifyRecord,
-  madeNothing,
   readKey,
   readListed,
   readSentRecord,
+  readShown,
   readShownKey,
   withoutKey,
-  readLenientFields,
 } from './shown-records.js';
 import type { AskedOf, RunTexts } from './shown-records.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
@@ -81,9 +80,8 @@ export class RecordLedger {
   }
 
   isKeyShown(key: bigint): boolean {
-    return [...this.records.values()].some(
-      ({ id, shownAt }) => shownAt !== undefined && String(id.key) === String(key),
-    );
+    const entries = [...this.records.values()];
+    return entries.some(({ id, shownAt }) => shownAt !== undefined && String(id.key) === String(key));
   }
 
   countCreated(): number {
@@ -133,17 +131,20 @@ export class RecordLedger {
     );
   }
 
-  whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
+  #identifyAsked(sent: SentRequest) {
     const { subject, role } = findAsked(this.contract, sent) ?? {};
-    const id = subject === undefined ? undefined : identifyAsked(subject, sent);
-    if (id === undefined || role?.role === 'list' || role?.role === 'create') return undefined;
+    return { subject, role: role?.role, id: subject === undefined ? undefined : identifyAsked(subject, sent) };
+  }
+
+  whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
+    const { role, id } = this.#identifyAsked(sent);
+    if (id === undefined || role === 'list' || role === 'create') return undefined;
     if (this.createdByRun(id)) return 'created';
     return (this.find(id)?.shownAt ?? Infinity) < sentAt ? 'shown' : 'unknown';
   }
 
   wasListed(sent: SentRequest): boolean {
-    const { subject } = findAsked(this.contract, sent) ?? {};
-    const id = subject === undefined ? undefined : identifyAsked(subject, sent);
+    const { id } = this.#identifyAsked(sent);
     const entry = id === undefined ? undefined : this.find(id);
     return entry !== undefined && this.looks.some(({ kind, shows }) => kind === 'list' && shows.includes(entry));
   }
@@ -185,19 +186,16 @@ export class RecordLedger {
   }
 
   notePresent(entry: RecordEntry): void {
-    if (entry.state === 'deleted') this.#noteAnew(entry);
-    this.records.set(printRecordId(entry.id), entry);
-    entry.state = 'present';
-    this.#present.add(entry);
-  }
-
-  #noteAnew({ id, subject }: RecordEntry): void {
+    const { id, subject, state } = entry;
     const scope = [...id.scope, String(id.key)].join('\n');
-    for (const each of this.#present) {
+    for (const each of state === 'deleted' ? this.#present : []) {
       if (each.subject.parent !== subject || each.id.scope.join('\n') !== scope) continue;
       this.noteDeleted(each);
       this.noteExpected(each, undefined);
     }
+    this.records.set(printRecordId(id), entry);
+    entry.state = 'present';
+    this.#present.add(entry);
   }
 
   noteDeleted(entry: RecordEntry): void {
@@ -216,9 +214,8 @@ export class RecordLedger {
       const scope = withoutKey(sent.path, subject);
       this.visited.set(`${subject.name}\n${Object.values(scope).map(String).join('\n')}`, { subject, scope });
     }
-    const { subject, role } = findAsked(this.contract, sent) ?? {};
-    const id = subject === undefined ? undefined : identifyAsked(subject, sent);
-    if (role?.role === 'remove' && subject !== undefined && id !== undefined)
+    const { subject, role, id } = this.#identifyAsked(sent);
+    if (role === 'remove' && subject !== undefined && id !== undefined)
       this.entryOf(subject, sent.path, id.key).isDeleteAsked = true;
     if (sent.method === 'GET' || sent.method === 'HEAD') return;
     // Whatever a request that writes names in its path, it may change: a record below another changes that one, too.
@@ -228,13 +225,8 @@ export class RecordLedger {
   }
 
   noteExpected(entry: RecordEntry, created: CreatedRecord | undefined): void {
-    if (created === undefined) {
-      delete entry.asCreated;
-      this.#unchanged.delete(entry);
-      return;
-    }
     entry.asCreated = created;
-    this.#unchanged.add(entry);
+    this.#unchanged[created === undefined ? 'delete' : 'add'](entry);
   }
 
   noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
@@ -249,21 +241,17 @@ export class RecordLedger {
     this.texts.noteShown(response.bytes);
     if (!isSuccess(response.status)) return;
     for (const { subject, role } of findRoles(sent, this.contract)) {
-      if (role === 'list' || role === 'get') this.noteListed(subject, sent.path, response.value);
+      const listed = role === 'list' || role === 'get' ? readListed(subject, response.value) : [];
+      for (const { key } of listed) {
+        this.noteShown(this.entryBelow(subject, withoutKey(sent.path, subject), key));
+        const number = Number(key);
+        if (Number.isSafeInteger(number) && number > (this.#greatest.get(subject.name) ?? -1))
+          this.#greatest.set(subject.name, number);
+      }
       if (role === 'create') this.#noteCreated(subject, sent, response);
       if (role === 'replace' || role === 'update') this.#noteChanged(subject, sent, response);
       const id = role === 'remove' ? identifyAsked(subject, sent) : undefined;
       if (id !== undefined) this.noteDeleted(this.entryOf(subject, sent.path, id.key));
-    }
-  }
-
-  noteListed(subject: Subject, path: PathValues, body: unknown): void {
-    const scope = withoutKey(path, subject);
-    for (const { key } of readListed(subject, body)) {
-      this.noteShown(this.entryBelow(subject, scope, key));
-      const number = Number(key);
-      if (Number.isSafeInteger(number) && number > (this.#greatest.get(subject.name) ?? -1))
-        this.#greatest.set(subject.name, number);
     }
   }
 
@@ -327,6 +315,18 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
 }
 
+function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
+  const at = (create === undefined ? undefined : recordAt(create)) ?? '';
+  const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
+  return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
+}
+
+function readLenientFields(body: Uint8Array): Record<string, string> {
+  const text = Buffer.from(body).toString('utf8');
+  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}
+
 export const printField = ({ name }: Subject, field: string): string => `${name}\n${field}`;
 
 export function printChoice(subject: Subject, field: string, value: unknown): string {
@@ -348,9 +348,8 @@ export interface RecordEntry {
   isDeleteAsked?: boolean;
   wasListed?: true;
   isKeySent?: true;
-  asCreated?: CreatedRecord;
-  /** When it ends by itself, and the field of the response to its creation that says so: `expiresAt`. */
-  ends?: { at: number; field: string };
+  asCreated?: CreatedRecord | undefined;
+  ends?: { at: number; field: string }; // When it ends by itself, and which field says so: `expiresAt`.
 }
 
 export interface CreatedRecord {
@@ -362,19 +361,14 @@ export interface CreatedRecord {
 
 export type Visited = { subject: Subject; scope: PathValues };
 
-interface ListEntry {
-  keys: Set<string>;
-  lengths: { count: number; at: number }[];
-  wasWhole: boolean;
-  /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
-  wasCut: boolean;
-}
+/** `wasCut`: once shorter than before, by more than the run deleted: its pages are of any length, or others delete. */
+type ListEntry = { keys: Set<string>; lengths: { count: number; at: number }[]; wasWhole: boolean; wasCut: boolean };
 
 export type Representation = { digest: string; value: unknown; bytes?: Uint8Array };
 
 type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };
 
-export type Span = { sentAt: number; answeredAt: number };
+type Span = { sentAt: number; answeredAt: number };
 
 export interface Look extends Span {
   operationId: string;
@@ -387,9 +381,7 @@ export interface Look extends Span {
   answer: Answered;
 }
 
-export interface Touch extends Span {
-  path: string;
-}
+export type Touch = Span & { path: string };
 
 const MOST_LOOKS = 20_000;
 const MOST_IN_LIST = 1000;
@@ -428,7 +420,8 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
   const own = ledger.entryOf(asked.subject, values, Object.values(values).at(-1) ?? '');
   const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
   const fetched = saysAbsent(answer.status) ? [] : isWhole ? [own] : undefined;
-  const shows = role === 'get' ? fetched : readLook(asked, values, query, answer, ledger);
+  const listed = isWhole ? readLook(asked, values, query, answer, ledger) : undefined;
+  const shows = role === 'get' ? fetched : listed;
   if (shows === undefined) return;
   for (const entry of shows) {
     if (role === 'list') ledger.noteShown(entry);
@@ -450,16 +443,14 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
 
 function readLook(asked: AskedOf, values: PathValues, query: string, answer: Answered, ledger: RecordLedger) {
   const { subject, role } = asked;
-  const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
   const asks = new URLSearchParams(query);
-  const names = role.operation.parameters.flatMap((each) =>
-    each.in === 'query' && asks.has(each.name) ? [each.name] : [],
-  );
-  if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
+  const inQuery = role.operation.parameters.filter((each) => each.in === 'query' && asks.has(each.name));
+  const names = inQuery.map(({ name }) => name);
+  if (role.role !== 'list' || isFiltered(role, names)) return undefined;
+  const body = readJson(answer);
   const at = recordAt(role);
-  const records = at === undefined ? undefined : followPointer(readJson(answer), at);
-  if (!Array.isArray(records) || records.length > MOST_IN_LIST) return undefined;
-  const keys = records.flatMap((each) => readPathKey(followPointer(each, `/${subject.resource.key.property}`)) ?? []);
-  if (keys.length !== records.length) return undefined;
-  return keys.map((key) => ledger.entryBelow(subject, values, key));
+  const records = at === undefined ? undefined : followPointer(body, at);
+  const shown = readShown(asked, body);
+  const isWhole = Array.isArray(records) && records.length <= MOST_IN_LIST && shown.length === records.length;
+  return isWhole ? shown.map(({ key }) => ledger.entryBelow(subject, values, key)) : undefined;
 }

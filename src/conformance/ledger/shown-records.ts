@@ -5,7 +5,7 @@ import { leaveOutMarked } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/document/document.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
-import { followPointer, readPathKey, type SentRequest, type RecordId } from '../model/exchange.js';
+import { followPointer, isSuccess, readPathKey, type SentRequest, type RecordId } from '../model/exchange.js';
 import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { printJson } from '../../contract/document/json.js';
 
@@ -65,17 +65,10 @@ export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecor
   });
 }
 
-export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, 'record' | 'key'>[] {
-  const { list, get } = subject.roles;
-  const places = new Set([list, get].flatMap((role) => (role === undefined ? [] : (recordAt(role) ?? []))));
-  const found = [...places].flatMap((at) => {
-    const each = followPointer(body, at);
-    return Array.isArray(each) ? (each as unknown[]) : [each];
-  });
-  return [...new Set(found)].map(asObject).flatMap((record) => {
-    const key = readPathKey(record[subject.resource.key.property]);
-    return key === undefined ? [] : [{ key, record }];
-  });
+export function readListed(subject: Subject, body: unknown): ShownRecord[] {
+  const roles = [subject.roles.list, subject.roles.get].filter((role) => role !== undefined);
+  const places = new Map(roles.map((role) => [recordAt(role), role]));
+  return [...places.values()].flatMap((role) => readShown({ subject, role }, body));
 }
 
 export function isFiltered({ list }: RoleOperation, names: readonly string[]): boolean {
@@ -88,11 +81,9 @@ export function readSentRecord({ json }: Pick<SentRequest, 'json'>, role: RoleOp
   return asObject((role?.requestMember ?? []).reduce<unknown>((inside, name) => asObject(inside)[name], json));
 }
 
-export function withoutWriteOnly(
-  record: unknown,
-  context: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
-) {
-  const { contract, sent } = context;
+type Around = { contract: Contract; sent: Pick<SentRequest, 'operation'> };
+
+export function withoutWriteOnly(record: unknown, { contract, sent }: Around): unknown {
   const { subject } = findAsked(contract, sent) ?? {};
   return [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer].reduce<unknown>(
     (left, schema) => (schema === undefined ? left : leaveOutMarked(contract, schema, left, 'writeOnly')),
@@ -100,13 +91,13 @@ export function withoutWriteOnly(
   );
 }
 
-export const listSteady = readOnce((subject: Subject): readonly string[] =>
-  subject.fields
-    .filter((field) => field.isShown && field.type !== 'boolean' && field.schema['enum'] === undefined)
-    .filter((field) => !isOneOfAll(field))
-    .map(({ name }) => name)
-    .filter((name) => name !== subject.resource.key.property || isGiven(name, subject)),
-);
+export const listSteady = readOnce((subject: Subject): readonly string[] => {
+  const { property } = subject.resource.key;
+  const steady = subject.fields.filter(
+    (field) => field.isShown && field.type !== 'boolean' && field.schema['enum'] === undefined && !isOneOfAll(field),
+  );
+  return steady.map(({ name }) => name).filter((name) => name !== property || isGiven(name, subject));
+});
 
 export function readKey(value: unknown, role: RoleOperation | undefined, { resource: { key } }: Subject): unknown {
   const at = role === undefined ? undefined : recordAt(role);
@@ -132,13 +123,7 @@ function listInside(value: unknown): unknown[] {
   return around.flatMap((each) => (Array.isArray(each) && each.length === 1 ? (each as unknown[]) : [each]));
 }
 
-export function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
-  const at = (create === undefined ? undefined : recordAt(create)) ?? '';
-  const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
-  return isEmpty(sent) && [value, ...Object.values(asObject(value)), followPointer(value, at)].some(isEmpty);
-}
-
-export const NAME_PREFIX = 'cf';
+const NAME_PREFIX = 'cf';
 
 export const COUNTED = 3;
 
@@ -204,14 +189,10 @@ export class RunTexts {
       if (!this.#own.has(text)) this.#foreign.add(text);
   }
 
-  noteOutcome(
-    { text, creates }: { text: string; creates: string | undefined },
-    { body, status }: { body: unknown; status: number },
-  ): void {
-    const isSuccess = status >= 200 && status < 300;
-    const isRejected = isSuccess ? isErrorBody(body) : status >= 400 && status < 500;
+  noteOutcome(text: string, creates: string | undefined, { body, status }: { body: unknown; status: number }): void {
+    const isRejected = isSuccess(status) ? isErrorBody(body) : status >= 400 && status < 500;
     for (const unique of this.list(text)) {
-      if (isSuccess && !isRejected) this.taken.add(unique);
+      if (isSuccess(status) && !isRejected) this.taken.add(unique);
       else if (isRejected && creates !== undefined) this.rejected.set(unique, creates);
       // A name may be rejected the second time because it was taken the first.
       if (this.taken.has(unique)) this.rejected.delete(unique);
@@ -243,12 +224,6 @@ export class RunTexts {
 
 function printField(resource: string, { name, text }: MarkedField): string {
   return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
-}
-
-export function readLenientFields(body: Uint8Array): Record<string, string> {
-  const text = Buffer.from(body).toString('utf8');
-  const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];
-  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
 function isErrorBody(body: unknown): boolean {

@@ -87,8 +87,7 @@ export interface BaselineLine extends ProblemParts {
   /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
   expires: string;
   place: SourcePlace;
-  /** The lines of its entry, and how many scenarios the entry names: the last one goes with the whole entry. */
-  entry?: { firstLine: number; lastLine: number; scenarios: number };
+  entry?: { firstLine: number; lastLine: number };
 }
 
 export interface GapResult {
@@ -132,7 +131,7 @@ export interface Summary {
   /** Requests sent, retries included. */
   requests: number;
   created: number;
-  /** How many of each kind, where they are not all pets. */
+  /** How many of each kind, where any was created. */
   createdOf?: CreatedOf[];
 }
 

@@ -1,27 +1,11 @@
 import { RESULT_VERSION } from '../model/result.js';
-import type {
-  ExchangeResult,
-  CreatedOf,
-  Shard,
-  Problem,
-  CoverageResult,
-  ResourcesResult,
-  RunResult,
-  ScenarioResult,
-  Summary,
-  BaselineLine,
-  BaselineResult,
-  DriftResult,
-  GapResult,
-  RequestLimitResult,
-  Verdict,
-} from '../model/result.js';
+import type * as Result from '../model/result.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes, readDocument, readText, rejectEndless } from '../../contract/document/document.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { placeIn } from '../../contract/schemas/violation.js';
-import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { formatPlace, PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { summarizeBaseline, isSound, type KnownDeviations } from '../engine/baseline.js';
 import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
@@ -46,8 +30,10 @@ export interface Asked {
   started: { at: string; clock: number };
 }
 
-export function composeResult(running: Running, results: ScenarioResult[], asked: Asked, stopped?: PetstoreMockError) {
-  const { options, target, contract, gaps, known, baseline, untested, started } = asked;
+type Scenarios = Result.ScenarioResult[];
+
+export function composeResult(running: Running, results: Scenarios, asked: Asked, stopped?: PetstoreMockError) {
+  const { options, target, contract, gaps, known, baseline, started } = asked;
   const expired = running.credentials.whyExpired();
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
@@ -58,16 +44,11 @@ export function composeResult(running: Running, results: ScenarioResult[], asked
   const placed = missing.map(({ id, kind, pointer, sent }) =>
     Object.assign({ id, kind, contract: placeIn(contract.document, pointer) }, sent === undefined ? {} : { sent }),
   );
-  const { maxRequests: most, only = [], skip = [] } = options;
-  const isShard = options.shard !== undefined;
-  const isChosen = only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
-  const isSelected = only.length > 0 || skip.length > 0 || isShard;
-  const gapResults = describeGaps(gaps, {
-    scenarios: results,
-    conclusions: running.gaps.conclude(),
-    locate: ({ contract: at, of }) =>
-      placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
-  });
+  const { maxRequests: most, shard } = options;
+  const found = { scenarios: results, conclusions: running.gaps.conclude() };
+  const gapResults = describeGaps(gaps, found, ({ contract: at, of }) =>
+    placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
+  );
   const { notes, run } = running;
   const shown = results.flatMap(({ steps }) =>
     steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
@@ -85,8 +66,8 @@ export function composeResult(running: Running, results: ScenarioResult[], asked
       file: contract.document.file,
       ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
     },
-    ...describeTested(countTested(running.run, results, { isSelected, isChosen, untested })),
-    ...(options.shard === undefined ? {} : { shard: options.shard }),
+    ...describeTested(countTested(running.run, results, asked)),
+    ...(shard === undefined ? {} : { shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
     interrupted: options.signal?.aborted ?? false,
@@ -95,11 +76,11 @@ export function composeResult(running: Running, results: ScenarioResult[], asked
     ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
     ...(most === undefined ? {} : { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } }),
-    summary: summarize({ results, problems }, running.counts),
+    summary: summarize(results, problems, running.counts),
     coverage: { total, covered, missing: placed },
     problems,
     scenarios: results,
-    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, isShard) }),
+    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, shard !== undefined) }),
     gaps: gapResults,
     notes: [
       ...running.run.expectations.list(),
@@ -108,10 +89,10 @@ export function composeResult(running: Running, results: ScenarioResult[], asked
       ...listWarnings(results),
     ],
     ...(left.length === 0 ? {} : { leftBehind: left }),
-  } satisfies RunResult;
+  } satisfies Result.RunResult;
 }
 
-function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
+function describeTested(resources?: Result.ResourcesResult): Pick<Result.RunResult, 'resources' | 'untested'> {
   if (resources === undefined) return {};
   const [first] = resources.untested;
   return resources.tested.length > 0 || first === undefined
@@ -119,10 +100,9 @@ function describeTested(resources: ResourcesResult | undefined): Pick<RunResult,
     : { resources, untested: `${first.name}: ${first.why}` };
 }
 
-function summarize(
-  { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
-  counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
-): Summary {
+type Counts = Pick<Result.Summary, 'requests' | 'created' | 'createdOf'>;
+
+function summarize(results: Scenarios, problems: readonly Result.Problem[], counts: Counts): Result.Summary {
   const verdicts = { passed: 0, deviated: 0, known: 0, observed: 0, inconclusive: 0, skipped: 0 };
   for (const { verdict } of results) verdicts[verdict] += 1;
   return { problems: countProblems(problems), ...verdicts, ...counts };
@@ -130,13 +110,12 @@ function summarize(
 
 const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', 'observed']);
 
-function countTested(
-  run: Run,
-  results: readonly ScenarioResult[],
-  { isSelected, isChosen, untested }: { isSelected: boolean; isChosen: boolean; untested: string | undefined },
-): ResourcesResult | undefined {
+function countTested(run: Run, results: readonly Result.ScenarioResult[], { options, untested }: Asked) {
+  const { only = [], skip = [], shard } = options;
+  const isChosen = only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
+  const isSelected = only.length > 0 || skip.length > 0 || shard !== undefined;
   const subjects = readSubjects(run.contract);
-  const ownOf = ({ name }: Subject): ScenarioResult[] => results.filter(({ about }) => about?.resource === name);
+  const ownOf = ({ name }: Subject): Result.ScenarioResult[] => results.filter(({ about }) => about?.resource === name);
   if (subjects.length === 0 || (isSelected && subjects.every((subject) => ownOf(subject).length === 0)))
     return undefined;
   const records = [...run.ledger.records.values()];
@@ -154,7 +133,7 @@ function countTested(
   return { tested, untested: [...others, ...open] };
 }
 
-function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], run: Run): string {
+function explain({ resource, roles }: Subject, own: readonly Result.ScenarioResult[], run: Run): string {
   const { contract, prepareOptions } = run;
   const counts = new Map<string, number>();
   for (const { verdict, reason = '' } of own) {
@@ -171,16 +150,10 @@ function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], r
   return most?.[0] ?? note ?? 'it had no record to read';
 }
 
-export function addExcerpts(problems: readonly Problem[]): Problem[] {
+export function addExcerpts(problems: readonly Result.Problem[]): Result.Problem[] {
   const files = new Map<string, string[]>();
   const linesOf = (file: string): string[] => {
-    const known = files.get(file);
-    if (known !== undefined) return known;
-    let lines: string[] = [];
-    try {
-      rejectEndless(file);
-      lines = readText(file).split(/\r?\n/);
-    } catch {}
+    const lines = files.get(file) ?? readLines(file);
     files.set(file, lines);
     return lines;
   };
@@ -189,6 +162,15 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
     if (problem.contract === undefined || excerpt === '') return problem;
     return { ...problem, contract: { ...problem.contract, excerpt } };
   });
+}
+
+function readLines(file: string): string[] {
+  try {
+    rejectEndless(file);
+    return readText(file).split(/\r?\n/);
+  } catch {
+    return [];
+  }
 }
 
 function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
@@ -207,21 +189,13 @@ function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => stri
  * @example
  * const result = mergeShards(['part1/conformance.json', 'part2/conformance.json']);
  */
-export function mergeShards(paths: readonly string[]): RunResult {
+export function mergeShards(paths: readonly string[]): Result.RunResult {
   const shards = readShards(paths);
   const [first] = shards as [ShardResult];
-  const {
-    shard: _,
-    baseline: _known,
-    drift: _changes,
-    leftBehind: _left,
-    resources: _tested,
-    untested: _why,
-    ...common
-  } = first;
+  const { shard: _, baseline: _b, drift: _d, leftBehind: _l, resources: _r, untested: _u, ...common } = first;
   const results = shards.flatMap((each) => each.scenarios);
-  const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
-  const merged = new Map<string, ScenarioResult>();
+  const order = ({ verdict }: Result.ScenarioResult): number => WORST_FIRST.indexOf(verdict);
+  const merged = new Map<string, Result.ScenarioResult>();
   for (const result of results) {
     const other = merged.get(result.id);
     if (other === undefined || order(result) < order(other)) merged.set(result.id, result);
@@ -236,24 +210,20 @@ export function mergeShards(paths: readonly string[]): RunResult {
   const drift = mergeDrifts(shards.flatMap((each) => each.drift ?? []));
   const leftBehind = shards.flatMap((each) => each.leftBehind ?? []);
   const limits = shards.flatMap((each) => each.requestLimit ?? []);
-  const add = (name: keyof RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  const add = (name: keyof Result.RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  const requestLimit = { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') };
   const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
   const start = Math.min(...starts);
   const end = Math.max(...shards.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs));
   const total = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
-  const kinds = new Map<string, CreatedOf>();
-  for (const { summary } of shards) {
-    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
-    for (const { count, ...words } of createdOf) {
-      const before = kinds.get(words.many)?.count ?? 0;
-      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
-    }
-  }
-  const createdOf = [...kinds.values()];
-  const counts = { requests: total('requests'), created: total('created') };
+  const kinds = new Map<string, Result.CreatedOf>();
+  for (const { count, ...words } of shards.flatMap(({ summary }) => summary.createdOf ?? []))
+    kinds.set(words.many, { ...words, count: count + (kinds.get(words.many)?.count ?? 0) });
+  const createdOf = kinds.size === 0 ? {} : { createdOf: [...kinds.values()] };
+  const counts = { requests: total('requests'), created: total('created'), ...createdOf };
   const parts = shards.map((each) => each.coverage);
   const whole = first.coverage;
-  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
+  const isMissing = ({ id }: Result.CoverageResult['missing'][number]): boolean =>
     parts.every(({ missing }) => missing.some((each) => each.id === id));
   const isSent = (id: string): boolean =>
     parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
@@ -269,13 +239,8 @@ export function mergeShards(paths: readonly string[]): RunResult {
     targetLost: shards.some((each) => each.targetLost),
     ...(lostBecause === undefined ? {} : { lostBecause }),
     outOfTime: shards.some((each) => each.outOfTime),
-    ...(limits.length === 0
-      ? {}
-      : { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } }),
-    summary: summarize(
-      { results: scenarios, problems },
-      createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf },
-    ),
+    ...(limits.length === 0 ? {} : { requestLimit }),
+    summary: summarize(scenarios, problems, counts),
     coverage: { total: whole.total, covered: whole.total - missing.length, missing },
     problems,
     scenarios,
@@ -287,7 +252,7 @@ export function mergeShards(paths: readonly string[]): RunResult {
   };
 }
 
-function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefined {
+function mergeTested(all: readonly Result.ResourcesResult[]): Result.ResourcesResult | undefined {
   if (all.length === 0) return undefined;
   const tested = new Set(all.flatMap((each) => each.tested));
   const others = all.flatMap(({ untested }) => untested).filter(({ name }) => !tested.has(name));
@@ -295,9 +260,9 @@ function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefin
   return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
 }
 
-const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
+const WORST_FIRST: readonly Result.Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
 
-function mergeGap(parts: readonly GapResult[]): GapResult {
+function mergeGap(parts: readonly Result.GapResult[]): Result.GapResult {
   const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
   const [first, ...others] = seen.length === 0 ? parts : seen;
   if (first === undefined) throw new Error('there is no gap to merge');
@@ -311,17 +276,17 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
   }
   // The largest number that was seen holds; `none` is less than any number.
   if (first.kind === 'value') {
-    const size = ({ answer }: GapResult): number => (answer === NONE ? -1 : Number(answer));
+    const size = ({ answer }: Result.GapResult): number => (answer === NONE ? -1 : Number(answer));
     return { ...seen.reduce((largest, each) => (size(each) > size(largest) ? each : largest), first), evidence };
   }
   const told = seen.map((each) => `${String(each.answer)}: ${each.evidence}`);
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
 }
 
-function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly ScenarioResult[]) {
+function mergeBaselines(parts: readonly Result.BaselineResult[], scenarios: readonly Result.ScenarioResult[]) {
   const [first] = parts;
   if (first === undefined) return undefined;
-  const unite = (lines: readonly BaselineLine[]): BaselineLine[] => [
+  const unite = (lines: readonly Result.BaselineLine[]) => [
     ...new Map(lines.map((line) => [keyOf(line), line])).values(),
   ];
   const known = unite(parts.flatMap((each) => each.known));
@@ -332,9 +297,9 @@ function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly Sc
   return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
 }
 
-const keyOf = ({ place, scenario }: BaselineLine): string => `${place.file}:${place.line}:${place.column} ${scenario}`;
+const keyOf = ({ place }: Result.BaselineLine): string => formatPlace(place);
 
-function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
+function mergeDrifts(parts: readonly Result.DriftResult[]): Result.DriftResult | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
   const changes = [...new Map(parts.flatMap((each) => each.changes.map((change) => [change.id, change]))).values()];
@@ -342,10 +307,17 @@ function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
   return { profile: first.profile, changes, notes: notes.filter(({ id }) => !changes.some((each) => each.id === id)) };
 }
 
-type ShardResult = RunResult & { shard: Shard };
+type ShardResult = Result.RunResult & { shard: Result.Shard };
 
 function readShards(paths: readonly string[]): ShardResult[] {
-  const given = paths.map((path) => ({ path, result: readShard(path) }));
+  const given = paths.map((path) => {
+    const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
+    checkAgainstSchema(document, compileFileSchema('spec/conformance-result.schema.json'), 'unusable-result');
+    const result = document.root as Result.RunResult;
+    const { shard } = result;
+    if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
+    return { path, result: { ...result, shard } };
+  });
   const [first] = given;
   if (first === undefined) throw unusable('there is no result to merge; name the JSON results of all shards.');
   for (const { path, result } of given) {
@@ -362,15 +334,6 @@ function readShards(paths: readonly string[]): ShardResult[] {
   return given.map(({ result }) => result).toSorted((a, b) => a.shard.index - b.shard.index);
 }
 
-function readShard(path: string): ShardResult {
-  const document = readDocument(path, { code: 'unusable-result', kind: 'report' });
-  checkAgainstSchema(document, compileFileSchema('spec/conformance-result.schema.json'), 'unusable-result');
-  const result = document.root as RunResult;
-  const { shard } = result;
-  if (shard === undefined) throw unusable(`${path} is the result of a whole run; merge those of runs with --shard.`);
-  return { ...result, shard };
-}
-
 function describeRun({ target, contract, shard }: ShardResult): string {
   return `${shard.of} shards of ${contract.title} ${contract.version} at ${target}`;
 }
@@ -378,14 +341,13 @@ function describeRun({ target, contract, shard }: ShardResult): string {
 const unusable = (message: string): PetstoreMockError => new PetstoreMockError('unusable-result', message);
 
 /**
- * What the contract does not rule out, and hardly anyone intends: a sentence for each record that was accepted though it is
- * no JSON, for each response that took long for one number, and for each 417 to a client that waits until its body is asked
- * for (RFC 9110 section 10.1.1: it merely says that the response chain does not support that).
+ * What the contract allows and hardly anyone intends: JSON that is none, a slow number, 417 (RFC 9110 section 10.1.1).
  *
  * @example `warning: createPet accepts a pet with a comment; RFC 8259 section 9 lets a parser read it`
  */
-export function listWarnings(results: readonly ScenarioResult[]): string[] {
-  const listExchanges = ({ steps }: ScenarioResult): ExchangeResult[] => steps.flatMap(({ exchanges }) => exchanges);
+export function listWarnings(results: readonly Result.ScenarioResult[]): string[] {
+  const listExchanges = ({ steps }: Result.ScenarioResult): Result.ExchangeResult[] =>
+    steps.flatMap(({ exchanges }) => exchanges);
   const all = results.flatMap(listExchanges);
   const inMs = (ms: number): string => `${Math.round(ms)} ms`;
   return results.flatMap((result) => {

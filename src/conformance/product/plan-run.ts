@@ -1,4 +1,4 @@
-import { groupBy, asList, asObject } from '../../contract/document/plain.js';
+import { groupBy, asList, asObject, remember } from '../../contract/document/plain.js';
 import { leaveOutElsewhere, loadContract, type Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { checkSchemeNames, readCredentialName } from '../../contract/security.js';
@@ -43,8 +43,6 @@ import { loadGivenRecords, recordTypeOf } from '../../contract/resources/resourc
 import { createTranslator } from '../../contract/translate-pointer.js';
 import { findUnmade } from '../../contract/samples/repair.js';
 
-type Reasons = ReadonlyMap<string, string>;
-
 export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
@@ -82,14 +80,12 @@ export function planRun(options: PlanOptions) {
       if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
     }
   }
-  const inapplicable = new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
-  const applicable = selected.filter(({ id }) => !inapplicable.has(id));
+  const applicable = selected.filter(({ id }) => !found.has(id));
   const isWorthwhile =
-    inapplicable.size === 0 ||
+    applicable.length === selected.length ||
     applicable.some(({ isShipped, steps }) => !isShipped || steps.some(({ operationId }) => operationId !== undefined));
   if (!isWorthwhile)
-    throw new PetstoreMockError(
-      'empty-selection',
+    throw emptySelection(
       `there is nothing to test: no scenario that was selected applies to ${contract.document.file} (${describeUntested(contract, noteLacking(lacking))}). Scenarios of your own can test it: give them with --scenarios.`,
     );
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
@@ -107,6 +103,8 @@ export function planRun(options: PlanOptions) {
   const untested = reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
   return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested };
 }
+
+const emptySelection = (message: string): PetstoreMockError => new PetstoreMockError('empty-selection', message);
 
 function nameSome(names: readonly string[], most = MOST_REASONS): string {
   return `${names.slice(0, most).join(', ')}${names.length > most ? ' and others' : ''}`;
@@ -127,13 +125,12 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
 
 function noteUntested(contract: Contract): string[] {
   const { bindings, notes, found } = bindSubjects(contract);
+  const isRead = contract.readOnly === true && bindings.length > 0;
   return [
-    ...(notes.length === 0 ? [] : [`not tested: ${notes.join('; ')}`]),
-    ...(found.length === 0 ? [] : [`only read, since a run cannot create any: ${found.join('; ')}`]),
-    ...(contract.readOnly === true && bindings.length > 0
-      ? ['only read: nothing is created, replaced, updated or removed (--read-only)']
-      : []),
-  ];
+    notes.length === 0 ? [] : `not tested: ${notes.join('; ')}`,
+    found.length === 0 ? [] : `only read, since a run cannot create any: ${found.join('; ')}`,
+    isRead ? 'only read: nothing is created, replaced, updated or removed (--read-only)' : [],
+  ].flat();
 }
 
 function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'parameter' | 'headers'>) {
@@ -141,10 +138,10 @@ function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'para
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));
-  const found = contract.operations.map(
-    (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
-  );
-  const stated = found.filter((each): each is [string, string] => each[1] !== undefined);
+  const stated = contract.operations.flatMap((operation) => {
+    const lacking = describeLacking(listNeeded(operation, given, contract));
+    return lacking === undefined ? [] : [[operation.id, lacking] as const];
+  });
   const unimplemented = contract.operations
     .filter(({ pointer }) => saysUnimplemented(asObject(contract.document.at(pointer))))
     .map(({ id }) => [id, 'the contract says that it is not implemented'] as const);
@@ -155,7 +152,7 @@ function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
   return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
 }
 
-function noteLacking(lacking: Reasons): string[] {
+function noteLacking(lacking: ReadonlyMap<string, string>): string[] {
   return [...new Set(lacking.values())].map((reason) => {
     const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
     return `not tested: ${nameSome(operations)}: ${reason}`;
@@ -172,22 +169,17 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
   return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** By what `--only` names; all of them are at ''. */
-const shippedScenarios = new WeakMap<Contract, Map<string, readonly Scenario[]>>();
+const makeShipped = readOnce((contract: Contract) =>
+  // Patterns, one in a line.
+  remember((only: string) => loadScenarios([packageFile('scenarios')], contract, only.split('\n').filter(Boolean)), 8),
+);
 
 function readScenarios(contract: Contract, { scenarios: paths = [], only = [], skip = [], baseline }: PlanOptions) {
   if (paths.length > 0) return loadScenarios([packageFile('scenarios'), ...paths], contract);
-  const known = shippedScenarios.get(contract) ?? new Map<string, readonly Scenario[]>();
-  shippedScenarios.set(contract, known);
-  const make = (asked: readonly string[]): readonly Scenario[] => {
-    const made =
-      known.get('') ?? known.get(asked.join(' ')) ?? loadScenarios([packageFile('scenarios')], contract, asked);
-    known.set(asked.join(' '), made);
-    return made;
-  };
   // Most of a start is making scenarios: where few are asked for, few are made. A pattern that names none is told among all.
-  const few = skip.length === 0 && baseline === undefined ? make(only) : [];
-  return few.length > 0 && only.every((pattern) => few.some(({ id }) => matchesId(id, pattern))) ? few : make([]);
+  const few = skip.length === 0 && baseline === undefined ? makeShipped(contract)(only.join('\n')) : [];
+  const isEach = few.length > 0 && only.every((pattern) => few.some(({ id }) => matchesId(id, pattern)));
+  return isEach ? few : makeShipped(contract)('');
 }
 
 function noteLeftOut(contract: Contract): string[] {
@@ -220,26 +212,19 @@ export function listUnanswerable(contract: Contract): [string, string][] {
   });
 }
 
-/**
- * The scenarios of one shard, in their order. Each scenario belongs to one shard; what it builds on runs in its shard as
- * well. Scenarios about the same gap stay together, since only their answers together show a choice. The same scenarios
- * give the same shards on every machine. Throws a {@link PetstoreMockError} for more shards than there is to share.
- */
+/** All about a gap, and what a scenario builds on, stay in one shard. Throws for more shards than there is to share. */
 export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard): Scenario[] {
   const gapOf = ({ id, gap }: Scenario): string => (gap === undefined ? `scenario ${id}` : `gap ${gap}`);
   const groups = [...groupBy(scenarios, gapOf).values()];
   if (groups.length < of)
-    throw new PetstoreMockError(
-      'empty-selection',
+    throw emptySelection(
       `--shard: the selected scenarios can be shared by at most ${groups.length} ${groups.length === 1 ? 'job' : 'jobs'}, not ${of}.`,
     );
   const shards = Array.from({ length: of }, () => new Set<Scenario>());
   groups.forEach((group, at) => {
     const ids = withDependencies(group, scenarios);
     const wanted = scenarios.filter(({ id }) => ids.has(id));
-    const costs = shards.map((each) =>
-      [...new Set([...each, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
-    );
+    const costs = shards.map((each) => foreseeRequests(new Set([...each, ...wanted])));
     const shard = shards[at < of ? at : costs.indexOf(Math.min(...costs))];
     for (const scenario of wanted) shard?.add(scenario);
   });
@@ -270,11 +255,8 @@ function selectByOperations(scenarios: readonly Scenario[], contract: Contract, 
       values.some((value) => names(operation, contract).some((name) => equals(name, value))),
     );
   const selected = contract.operations.filter(isSelected);
-  if (selected.length === 0)
-    throw new PetstoreMockError(
-      'empty-selection',
-      `no operation is ${tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`).join(' and ')}.`,
-    );
+  const asked = tests.map(({ option, values }) => `of the ${option} ${values.join(' or ')}`);
+  if (selected.length === 0) throw emptySelection(`no operation is ${asked.join(' and ')}.`);
   const ids = new Set(selected.map(({ id }) => id));
   return scenarios.filter(({ basis, steps }) => {
     const pointer = basis.replace(/^#/, '');
@@ -296,15 +278,18 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
   const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, 8)}`;
-  throw new PetstoreMockError(
-    'empty-selection',
-    `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
-  );
+  throw emptySelection(`no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`);
 }
 
 function listForbidden(contract: Contract, { never = [], deprecated }: OperationSelection): Map<string, string> {
+  // A rule that forbids nothing is a slip, and a dangerous one.
+  const idle = never.find((written) => !contract.operations.some(createForbidden([written])));
+  const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
+  if (idle !== undefined)
+    throw emptySelection(
+      `no operation is forbidden by --never '${idle}'${suggest(idle, known)} It takes a method, a path of the contract, both, or an operationId, such as 'DELETE /users'.`,
+    );
   const isNever = createForbidden(never);
-  for (const each of never) checkNever(each, contract);
   const found = contract.operations.flatMap((operation): [string, string][] => {
     const { id, method, path } = operation;
     if (isNever(operation)) return [[id, `${method} ${path} is never to be sent (--never)`]];
@@ -324,17 +309,6 @@ function createForbidden(never: readonly string[]): (operation: Pick<Operation, 
       const isOfBoth = matchesId(method, rule.method) && matchesId(path, rule.path);
       return written === id || (/[/*]|^[A-Z]+$/.test(written) && isOfBoth);
     });
-}
-
-/** A rule that forbids nothing is a slip, and a dangerous one. */
-function checkNever(written: string, contract: Contract): void {
-  const isNever = createForbidden([written]);
-  if (contract.operations.some(isNever)) return;
-  const known = contract.operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
-  throw new PetstoreMockError(
-    'empty-selection',
-    `no operation is forbidden by --never '${written}'${suggest(written, known)} It takes a method, a path of the contract, both, or an operationId, such as 'DELETE /users'.`,
-  );
 }
 
 export function createGuard(contract: Contract, { never = [] }: OperationSelection, basePath: string) {
@@ -358,20 +332,17 @@ export function rebasePointer(pointer: string, contract: Contract, { spec }: Pic
 
 const translatorTo = readOnce((contract: Contract) => createTranslator(readContract({}), contract));
 
-export function readGivenContract({
-  records,
-  readOnly = false,
-  ...options
-}: Parameters<typeof readContract>[0] & Pick<ConformanceOptions, 'records' | 'readOnly'>): Contract {
+type Allowed = Extract<keyof ConformanceOptions, `allow${string}`>;
+type ReadOptions = Pick<ConformanceOptions, 'spec' | 'resources' | 'records' | 'readOnly' | Allowed>;
+
+export function readGivenContract(options: ReadOptions): Contract {
   const read = readContract(options);
-  const contract = readOnly ? { ...read, readOnly } : read;
-  if (records === undefined) return contract;
-  const whole = { ...contract, givenRecords: loadGivenRecords(records) };
+  const contract = options.readOnly === true ? { ...read, readOnly: true } : read;
+  if (options.records === undefined) return contract;
+  const whole = { ...contract, givenRecords: loadGivenRecords(options.records) };
   checkGivenRecords(whole);
   return whole;
 }
-
-type ReadOptions = Pick<ConformanceOptions, 'spec' | 'resources' | Extract<keyof ConformanceOptions, `allow${string}`>>;
 
 function readContract(options: ReadOptions): Contract {
   const { spec, allowOutsideRefs = false, allowRemoteRefs = false, allowPrivateHosts = false, resources } = options;
@@ -390,7 +361,6 @@ function readContract(options: ReadOptions): Contract {
 
 export type DryRun = ReturnType<typeof readDryRun>;
 export type TestedResource = DryRun['tested'][number];
-type Untested = { path: string; why: string; help: string };
 
 /** Throws a `PetstoreMockError` for a contract that cannot be read, or of which nothing can be tested. */
 export function readDryRun(options: PlanOptions) {
@@ -416,7 +386,16 @@ export function readDryRun(options: PlanOptions) {
       };
     }),
     untested: [
-      ...notes.map(explainNote),
+      ...notes.map((note) => {
+        const at = note.indexOf(': ');
+        const [path, why] = [note.slice(0, at), note.slice(at + 2)];
+        const toCreate =
+          'an `example` of the request in the contract, or a record in a file (`records:` in the config file)';
+        if (/could be made/.test(why)) return { path, why, help: toCreate };
+        if (/no create/.test(why))
+          return { path, why, help: 'scenarios of your own (`scenarios:` in the config file)' };
+        return { path, why, help: 'a file of corrections (`resources:` in the config file)' };
+      }),
       ...untriedScopes.slice(0, 1).map((first) => {
         const scopes = [...new Set(untriedScopes.flatMap((each) => each.scopes))];
         const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
@@ -431,18 +410,7 @@ export function readDryRun(options: PlanOptions) {
   };
 }
 
-function explainNote(note: string): Untested {
-  const at = note.indexOf(': ');
-  const [path, why] = [note.slice(0, at), note.slice(at + 2)];
-  const help = /could be made/.test(why)
-    ? 'an `example` of the request in the contract, or a record in a file (`records:` in the config file)'
-    : /no create/.test(why)
-      ? 'scenarios of your own (`scenarios:` in the config file)'
-      : 'a file of corrections (`resources:` in the config file)';
-  return { path, why, help };
-}
-
-function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): Untested[] {
+function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters) {
   const asked = new Set(tested.flatMap(({ roles }) => Object.values(roles).map(({ operation }) => operation.id)));
   const paths = new Set(tested.map(({ resource }) => resource.collectionPath));
   const free = listFree(contract);
@@ -455,14 +423,11 @@ function listLoose(contract: Contract, tested: readonly Subject[], given: GivenP
     const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
     const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));
     const body = operation.requestBody?.content[0]?.mediaType;
-    const why =
-      needed !== undefined
-        ? `it needs the ${needed.in} parameter ${needed.name}`
-        : body !== undefined && recordTypeOf(operation) === undefined
-          ? `it takes ${body}, and only JSON and form bodies are tested`
-          : isOfTested
-            ? 'it does not list, create, get, replace, update or remove records'
-            : 'it belongs to no resource that can be listed and created';
+    let why = 'it belongs to no resource that can be listed and created';
+    if (isOfTested) why = 'it does not list, create, get, replace, update or remove records';
+    if (body !== undefined && recordTypeOf(operation) === undefined)
+      why = `it takes ${body}, and only JSON and form bodies are tested`;
+    if (needed !== undefined) why = `it needs the ${needed.in} parameter ${needed.name}`;
     const help = asked.has(id)
       ? `a value (\`parameter: ['${needed?.name ?? ''}=...']\` in the config file)`
       : 'a file of corrections (`resources:`), or scenarios of your own';

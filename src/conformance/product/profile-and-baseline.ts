@@ -9,12 +9,8 @@ import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
 
-export function detectDrift(
-  { file, profile }: { file: string; profile: ObservedProfile },
-  result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
-  gaps: readonly Gap[],
-): DriftResult {
-  return { profile: describe(file, profile), ...splitDifferences(profile, toProfile(result), gaps) };
+export function detectDrift(file: string, profile: ObservedProfile, now: ObservedProfile, gaps: readonly Gap[]) {
+  return { profile: describe(file, profile), ...splitDifferences(profile, now, gaps) };
 }
 
 function splitDifferences(before: ObservedProfile, now: ObservedProfile, gaps: readonly Gap[]) {
@@ -55,8 +51,6 @@ export function writeProfile(result: RunResult): string {
   return `${PROFILE_HEAD}${loadYaml().stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
 }
 
-type WrittenBaseline = { text: string; kept: number; added: number; removed: number };
-
 const DAYS_UNTIL_EXPIRY = 90;
 const DAY_MS = 86_400_000;
 
@@ -68,48 +62,33 @@ known: []
 `;
 
 /** Entries of the `previous` one that still apply stay as they are, with comments; new ones are accepted for 90 days. */
-export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
+export function writeBaseline(result: RunResult, previous: string | undefined) {
   const document = loadYaml().parseDocument(previous ?? BASELINE_HEAD);
   // Who removes the last line by hand leaves nothing in place of a list.
   if (!document.hasIn(['known', 0])) document.set('known', document.createNode([]));
   const known = document.get('known') as YAMLSeq<YAMLMap>;
-  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
-  const before = countLines(known);
-  const fixed = new Set((result.baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
-  for (const entry of known.items) {
-    const key = joinProblemParts(readEntry(entry));
-    const scenarios = entry.get('scenarios') as YAMLSeq;
-    const ids = readEntry(entry).scenarios;
-    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
-  }
-  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
-  const kept = countLines(known);
+  const before = known.items.length;
+  const nameOf = (scenario: string, parts: ProblemParts): string => `${scenario} ${joinProblemParts(parts)}`;
+  const fixed = new Set((result.baseline?.fixed ?? []).map((line) => nameOf(line.scenario, line)));
+  known.items = known.items.filter((entry) => {
+    const { scenario, shows } = entry.toJSON() as { scenario: string; shows: [ProblemParts] };
+    return !fixed.has(nameOf(scenario, shows[0]));
+  });
+  const kept = known.items.length;
   for (const each of explainProblems(result)) {
     if (each.problem.baseline === undefined) known.add(createEntry(document, each, result.startedAt));
   }
   known.flow = false;
   const text = known.items.length === 0 ? BASELINE_HEAD : document.toString({ lineWidth: 0 });
-  return { text, kept, added: countLines(known) - kept, removed: before - kept };
-}
-
-type Entry = ProblemParts & { scenarios: string[] };
-type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
-
-function readEntry(entry: YAMLMap): Entry {
-  const { shows, scenarios, ...rest } = entry.toJSON() as RawEntry;
-  return { ...shows?.[0], ...rest, scenarios: scenarios ?? [] };
-}
-
-function countLines(known: YAMLSeq<YAMLMap>): number {
-  return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
+  return { text, kept, added: known.items.length - kept, removed: before - kept };
 }
 
 function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {
-  const parts = failures.map(({ exchange, finding }) => readProblemParts(exchange, finding));
+  const parts = failures.map(({ exchange, finding }) => readProblemParts(exchange.operationId, finding));
   const shows = [...new Map(parts.map((each) => [joinProblemParts(each), each])).values()];
   const entry = document.createNode({
     problem: showOnLine(problem.headline),
-    scenarios: [problem.shown.scenario],
+    scenario: problem.shown.scenario,
     shows,
     reason: `not reviewed yet; written on ${now.slice(0, 10)}`,
     expires: new Date(Date.parse(now) + DAYS_UNTIL_EXPIRY * DAY_MS).toISOString().slice(0, 10),

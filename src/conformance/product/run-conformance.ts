@@ -1,5 +1,4 @@
-import { wordsOf } from '../../contract/gaps/gaps.js';
-import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
+import type { RunResult, ScenarioResult } from '../model/result.js';
 import { readSubjects, listAskedGaps, readGapsOf } from '../resources/resource-under-test.js';
 import { estimateRequests, createRun, type Running, type Run } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -13,7 +12,7 @@ import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile-and-baseline.js';
 import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished, readSlashed } from '../engine/run-exchange.js';
-import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
+import { openProxiedRoute, openRoute } from '../http/http-client.js';
 import { createRunRedactor, redactTexts, redactError, redactResult, type RunRedactor } from '../engine/redact.js';
 import { planRun, createGuard } from './plan-run.js';
 import {
@@ -31,6 +30,7 @@ import {
   describeSchemes,
 } from '../http/request-credentials.js';
 import { cleanUp } from '../engine/created-records.js';
+import { toProfile } from '../engine/gaps.js';
 import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
 import { hasBegun, Literal, type WireAnswer, isRedirect } from '../model/exchange.js';
@@ -82,9 +82,7 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
     const isRaw = event.type === 'waiting' || event.type === 'runStarted';
     options.onEvent?.(isRaw ? redactTexts(event, redact) : event);
   };
-  const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
-  const running = createRun({ ...options, onEvent }, { target, contract, known, route, redact, scenarios, isNever });
+  const running = await openRun({ ...options, onEvent }, { target, contract, known, redact, scenarios });
   for (const note of [...noteKeys(options, contract), ...notes, ...(baseline?.notes ?? [])]) running.notes.set(note, 1);
   const asked: Asked = { options, target, contract, gaps, known, baseline: baseline?.file, untested, started };
   try {
@@ -98,18 +96,14 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
       const outcomes = await runSuite(scenarios, running.run, { concurrency, bail, onEvent });
       const unsteady = await recheckFlaky(running.run);
       const vanished = await lookLast(running.run);
-      const flaky = reportFlaky(
-        unsteady,
-        outcomes.map(({ result }) => result),
-        running,
-      );
-      scenarioResults = reportVanished(vanished, flaky, running.run);
+      const results = outcomes.map(({ result }) => result);
+      scenarioResults = reportVanished(vanished, reportFlaky(unsteady, results, running.run), running.run);
     } else
       scenarioResults = scenarios.map((each) => leaveOut(each, running.run, 'inconclusive', stopped.message).result);
     const result = await cleanUpAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
-        found.drift = redactTexts(detectDrift({ file: options.profile, profile }, found, gaps), redact);
+        found.drift = redactTexts(detectDrift(options.profile, profile, toProfile(found), gaps), redact);
       onEvent({ type: 'runConcluded', result: found });
       return found;
     });
@@ -130,9 +124,8 @@ async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => R
   } finally {
     cleaned = await cleanUp(running.run, running.open);
   }
-  const { notes } = cleaned;
+  const { left, notes } = cleaned;
   const { leftBehind: _, ...result } = told;
-  const left = cleaned.left.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
   if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {
@@ -143,26 +136,11 @@ async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => R
   };
 }
 
-function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | undefined {
-  const expired = credentials.whyExpired();
-  if (expired !== undefined) return `since ${expired}`;
-  const subject = readSubjects(run.contract).find(({ resource }) => wordsOf(resource).records === many);
-  const remove = subject?.roles.remove?.operation;
-  if (remove === undefined) return undefined;
-  const target = `${run.prepareOptions.basePath}${remove.path}`;
-  const isNever = run.isNever({ method: remove.method, target });
-  return isNever ? `since ${remove.method} ${remove.path} is never to be sent (--never)` : undefined;
-}
-
 /** A first look without a key. Throws a {@link PetstoreMockError} if the target cannot be reached, or is none of the contract. */
 export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   const target = readTarget(options.target);
-  const { contract, scenarios } = planRun(options);
   const redact = createRunRedactor(options);
-  const route = await openGivenRoute(options, target);
-  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
-  const known = new Map();
-  const running = createRun(options, { target, contract, known, route, redact, scenarios, isNever });
+  const running = await openRun(options, { ...planRun(options), target, known: new Map(), redact });
   try {
     const stopped = await probe(running, options, target);
     if (stopped !== undefined && stopped.code !== 'key-refused') throw redactError(stopped, redact);
@@ -171,19 +149,25 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
   }
 }
 
-async function openGivenRoute(options: ConformanceOptions, target: URL): Promise<Route> {
+type Opened = Omit<Parameters<typeof createRun>[1], 'route' | 'isNever'>;
+
+async function openRun(options: ConformanceOptions, given: Opened): Promise<Running> {
+  const { contract, target } = given;
   const proxy = readProxy(options.proxy);
-  return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
+  const route = await (proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options));
+  const isNever = createGuard(contract, options, target.pathname.replace(/\/+$/, ''));
+  return createRun(options, { ...given, route, isNever });
 }
 
 async function probe({ run, sendPatiently }: Running, options: ConformanceOptions, target: URL) {
   const { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed } = options;
   try {
     const shownAs = showTarget(target);
-    await logIn({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
+    const patient = { ...run, send: sendPatiently };
+    await logIn(patient, { waitForTargetMs, shownAs });
     const got = { ...credentials, ...run.credentials.values };
     Object.assign(run.prepareOptions.keys, readRunKeys(apiKey, got, isKeyGuessed));
-    await probeTarget({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });
+    await probeTarget(patient, { waitForTargetMs, shownAs });
     run.credentials.beginChecks();
     return undefined;
   } catch (error) {
@@ -228,26 +212,25 @@ const KIND_OF = Object.fromEntries(
   Object.entries(OPTIONS).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 ) as Record<Split<(typeof OPTIONS)[Kind]>, Kind> satisfies Record<keyof ConformanceOptions, Kind>;
 
-const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  'a text': (value) => typeof value === 'string',
-  'a list of texts': (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-  'a list': Array.isArray,
-  'an object': (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'true or false': (value) => typeof value === 'boolean',
-  'a number from 0': (value) => typeof value === 'number' && value >= 0,
-  'a function': (value) => typeof value === 'function',
-  'an AbortSignal': (value) => value instanceof AbortSignal,
-};
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'a text') return typeof value === 'string';
+  if (kind === 'a list of texts') return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (kind === 'a list') return Array.isArray(value);
+  if (kind === 'an object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (kind === 'a number from 0') return typeof value === 'number' && value >= 0;
+  if (kind === 'an AbortSignal') return value instanceof AbortSignal;
+  return typeof value === (kind === 'a function' ? 'function' : 'boolean');
+}
 
 function checkOptions(options: unknown): void {
-  if (!IS['an object'](options)) throw bad('runConformance takes options: { target, apiKey }');
+  if (!isOf('an object', options)) throw bad('runConformance takes options: { target, apiKey }');
   const given = options as Readonly<Record<string, unknown>>;
   for (const [name, kind] of Object.entries(KIND_OF)) {
     const value = given[name];
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
-    if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
+    if (!isOf(kind, value)) throw bad(`${name} must be ${kind}${more}`);
   }
   const { credentialB, apiKey, credentials } = given;
   if (credentialB !== undefined && [apiKey, ...Object.values(asObject(credentials))].includes(credentialB))
@@ -342,16 +325,12 @@ function explainDeviations({ id, title, steps }: ScenarioResult, target: string)
   return [`${id} deviates: ${title}`, ...lines, again].join('\n');
 }
 
-interface ProbeOptions {
-  /** How long to wait for the target to answer at all, in milliseconds. Default: not. */
-  waitForTargetMs?: number | undefined;
-  shownAs: string;
-}
+type ProbeOptions = Pick<ConformanceOptions, 'waitForTargetMs'> & { shownAs: string };
 
 const RETRY_PAUSE_MS = 250;
 
 /** Whether the target answers, is the API, and accepts the key. Throws a {@link PetstoreMockError}. */
-export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
+async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const { contract } = run;
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
@@ -368,7 +347,8 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   const steps = [...plain, ...(plain.length === 0 ? [] : records)].filter((step) => mayAsk(step, run)).slice(0, 3);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
-  if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
+  if (hasStatus(answer, UNAVAILABLE) && hasStatus(await ask(run, second), UNAVAILABLE))
+    throw describeUnreachable(answer, options);
   if (steps.length > 0)
     await checkFirstLook(steps, answer, (step, path) => ask(run, step, path), { shownAs: options.shownAs, run });
 }
@@ -408,8 +388,11 @@ function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: P
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
 }
 
-function isUnavailable(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && [429, 502, 503, 504].includes(answer.status);
+const UNAVAILABLE = [429, 502, 503, 504];
+const REJECTED = [401, 403];
+
+function hasStatus(answer: WireAnswer, statuses: readonly number[]): boolean {
+  return answer.kind === 'answered' && statuses.includes(answer.status);
 }
 
 function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
@@ -434,10 +417,10 @@ export async function checkFirstLook(
 ): Promise<void> {
   const answers = [first];
   for (const step of steps.slice(1)) {
-    if (answers.some((answer) => !isRefusal(answer) && !isForeign(answer))) return;
+    if (answers.some((answer) => !hasStatus(answer, REJECTED) && !isForeign(answer))) return;
     answers.push(await askStep(step));
   }
-  if (answers.every(isRefusal)) {
+  if (answers.every((answer) => hasStatus(answer, REJECTED))) {
     const unasked = describeUnasked(run.prepareOptions.keys.credentials, run.contract);
     const why = unasked === undefined ? '' : `${unasked.charAt(0).toUpperCase()}${unasked.slice(1)}. `;
     const what = `${shownAs} rejects the credentials for every operation that was tried; give valid ones.`;
@@ -462,10 +445,6 @@ export async function checkFirstLook(
   const seen = `${asked} returned ${answers.map(describeAnswer).join(', ')}`;
   const help = 'give the base URL to which the paths of the contract are appended';
   throw wrongTarget(`the API is not at ${shownAs}: ${seen}; ${help}`);
-}
-
-function isRefusal(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
 function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, document, validate }: Contract): boolean {
@@ -498,24 +477,26 @@ function findMoved({ operationId }: Step, answers: readonly WireAnswer[], shownA
 }
 
 function describeSlashes(steps: readonly Step[], answers: readonly WireAnswer[], shownAs: string, contract: Contract) {
-  const { operations } = contract;
   const base = shownAs.replace(/\/+$/, '');
   const found = answers.flatMap((answer, index) => {
     const step = steps[index];
-    const path = operations.find(({ id }) => id === step?.operationId)?.path;
-    const asked = path?.replaceAll(/\{[^{}]*\}/g, (name) => {
+    const path = contract.operations.find(({ id }) => id === step?.operationId)?.path ?? '';
+    const asked = path.replaceAll(/\{[^{}]*\}/g, (name) => {
       const value = step?.parameters[name.slice(1, -1)];
       return String(value instanceof Literal ? value.value : value);
     });
-    const to = path === undefined ? undefined : readSlashed(answer, `${base}${asked}`);
-    return path === undefined || to === undefined ? [] : [{ path, isLonger: to.endsWith('/') }];
+    const to = path === '' ? undefined : readSlashed(answer, `${base}${asked}`);
+    return to === undefined ? [] : [{ path, isLonger: to.endsWith('/') }];
   });
   const [first] = found;
   if (first === undefined || found.length < answers.length) return undefined;
   const { isLonger } = first;
+  const [ours, theirs] = isLonger ? ['lack', 'have'] : ['have', 'lack'];
   const paths = found.map(({ path }) => path);
   const others = paths.map((path) => (isLonger ? `${path}/` : path.replace(/\/$/, '')));
-  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: the paths of the contract ${isLonger ? 'lack' : 'have'} a slash at the end that those of the service ${isLonger ? 'have' : 'lack'}; change one of them, no other --target helps`;
+  const what = `the paths of the contract ${ours} a slash at the end that those of the service ${theirs}`;
+  const help = 'change one of them, no other --target helps';
+  return `${shownAs} redirects ${paths.join(', ')} to ${others.join(', ')}: ${what}; ${help}`;
 }
 
 function isForeign(answer: WireAnswer): boolean {

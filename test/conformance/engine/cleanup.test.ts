@@ -17,14 +17,16 @@ import { listLeft as listPins, visit } from './created/pinboard.js';
 const contract = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
 const subjectOf = (own: string): Subject => readSubjects(contract).find((each) => each.name === own) as Subject;
 
+const own = { may: ['remove'], isNever: () => false, credentials: { whyExpired() {} }, prepareOptions: {} };
+
 test('a fault in the cleanup costs no result: it is noted, and what is left over is reported', async () => {
   const subject = subjectOf('orders');
   const ledger = new RecordLedger(contract, new RunTexts('Cfqz'));
   ledger.notePresent(ledger.entryOf(subject, { orderId: 7 }, 7));
   ledger.visited.set('orders', { subject, scope: {} });
   const limit = { keep: (send: unknown) => send };
-  // The planted fault: a run that has forgotten how it asks.
-  const run = { ledger, may: ['remove'], signal: new AbortController().signal, limit } as unknown as Run;
+  // The planted fault: no client can be opened.
+  const run = { ...own, ledger, signal: new AbortController().signal, limit } as unknown as Run;
   const { left, notes } = await cleanUp(run, () => {
     throw new Error('no client');
   });
@@ -45,7 +47,7 @@ test.each([
     { status: 201, bytes: Buffer.from('{}'), value: {}, location: undefined, sentAt: 0 },
   );
   if (isDeleted) ledger.noteDeleted(parent);
-  const left = listLeftovers({ ledger, may: ['remove'] } as unknown as Run, true);
+  const left = listLeftovers({ ...own, ledger } as unknown as Run, true);
   expect(left.filter(({ many }) => many === 'notes')).toMatchObject(expected);
 });
 
