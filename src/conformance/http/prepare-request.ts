@@ -7,7 +7,7 @@ import { readParameters, separatorOf } from '../../contract/parameters.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { IN_CHUNKS, TRAILER, Literal, followPointer } from '../model/exchange.js';
 import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
-import type { AuthForm, Escaping, Step, StepBody } from '../model/scenario.js';
+import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { writeJson } from './write-json.js';
 import {
@@ -492,7 +492,7 @@ export function encodeInPath(value: unknown): string {
   );
 }
 
-export function isEscaped(value: unknown): value is { [ESCAPED]: unknown; how?: Escaping } {
+export function isEscaped(value: unknown): value is { [ESCAPED]: unknown; how?: 'first' | 'all' } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, ESCAPED);
 }
 

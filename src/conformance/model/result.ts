@@ -6,16 +6,14 @@ import type { ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { SourcePlace } from '../../errors.js';
 import type { SecurityScheme } from '../../contract/model.js';
 
-/** The version of the result's format, raised when readers have to change. */
+/** Raised when readers have to change. */
 export const RESULT_VERSION = 2;
 
 export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusive' | 'skipped';
 
-/** The complete outcome of a run, as plain data: reports are written from it. */
 export interface RunResult {
   version: typeof RESULT_VERSION;
-  /** The target's base URL, without credentials. */
-  target: string;
+  /** The base URL, without credentials. */ target: string;
   contract: {
     title: string;
     version: string;
@@ -25,19 +23,16 @@ export interface RunResult {
   };
   /** Why no resource was tested, although the contract has some: a run that says so is no success. */
   untested?: string;
-  /** Which resources of the contract were tested. Absent where it has none, or the selection is about none. */
+  /** Absent where the contract has none, or the selection is about none. */
   resources?: ResourcesResult;
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
-  /** How a shell has what the run keeps secret. Default: where the program reads it. */
-  shell?: ShellWords;
+  /** Default: where the program reads what the run keeps secret. */ shell?: ShellWords;
   shard?: Shard;
-  /** ISO 8601. */
-  startedAt: string;
+  /** ISO 8601. */ startedAt: string;
   durationMs: number;
   interrupted: boolean;
-  /** Whether the run gave its target up, since answers stopped coming, or coming whole. */
-  targetLost: boolean;
+  /** Whether the run gave its target up, since answers stopped coming, or coming whole. */ targetLost: boolean;
   lostBecause?: string;
   /** Whether it did since no credential was left that the target accepts: what follows says nothing about the target. */
   credentialsExpired?: true;
@@ -63,12 +58,8 @@ export interface ResourcesResult {
   untested: { name: string; why: string }[];
 }
 
-export interface RequestLimitResult {
-  most: number;
-  /** About how many it would have sent without a limit. */
-  wanted: number;
-  leftOut: number;
-}
+/** `wanted`: about how many it would have sent without a limit. */
+export type RequestLimitResult = { most: number; wanted: number; leftOut: number };
 
 export interface BaselineResult {
   file: string;
@@ -99,13 +90,11 @@ export interface GapResult {
   /** For a choice: its name, or `other`; for a value: the number or text, or `none`; for an observation: what was seen, sorted; for each: `not-observed`. */
   answer: ProfileAnswer;
   meaning: string;
-  /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */
-  evidence: string;
+  /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */ evidence: string;
 }
 
 /** What differs from a profile: `changes` are drift, the rest is worth a note. */
 export interface DriftResult {
-  /** The file of the profile, and what it says of itself. */
   profile: { file: string; target?: string; date?: string };
   changes: GapChange[];
   notes: GapChange[];
@@ -121,19 +110,16 @@ export interface CoverageResult {
 }
 
 export interface Summary {
-  /** The defects of the target that fail the run, each once. */
-  problems: number;
+  /** Those that fail the run. */ problems: number;
   passed: number;
   deviated: number;
   known: number;
   observed: number;
   inconclusive: number;
   skipped: number;
-  /** Requests sent, retries included. */
-  requests: number;
+  /** With the retries. */ requests: number;
   created: number;
-  /** How many of each kind, where they are not all pets. */
-  createdOf?: CreatedOf[];
+  /** Where they are not all pets. */ createdOf?: CreatedOf[];
 }
 
 export interface ScenarioResult {
@@ -155,39 +141,32 @@ export type BasisResult = { text: string; place?: SourcePlace };
 
 export interface StepResult {
   id: string;
-  /** Absent where it is a record that should be there, or none. */
-  asks?: Asks;
+  /** Absent where it is a record that should be there, or none. */ asks?: Asks;
   exchanges: ExchangeResult[];
 }
 
 export interface ExchangeResult {
-  /** `undefined` for a request that the contract does not define. */
-  operationId: string | undefined;
+  /** `undefined` for a request that the contract does not define. */ operationId: string | undefined;
   request: {
     method: string;
-    /** Path and query below the base URL. */
-    path: string;
+    /** Path and query below the base URL. */ path: string;
     /** The path that stands above it in place of the base URL's, for an operation with a server of its own. */
     base?: string;
     auth: AuthForm;
-    /** The credentials that it showed, unless that is the API key alone, as a bearer token. */
-    credentials?: ShownCredential[];
+    /** Absent where it showed the API key alone, as a bearer token. */ credentials?: ShownCredential[];
     headers: Record<string, string>;
     body?: string;
-    /** What of the contract the request breaks, on purpose; at most three of it. */
-    breaks?: BrokenOnPurpose[];
-    /** Set when it asks for a record that no answer had shown by then. */
-    asksUnknown?: true;
-    /** Whether it asks for a record that the run had created, or that a response had shown. */
-    asksFor?: 'created' | 'shown';
+    /** At most three. */ breaks?: BrokenOnPurpose[];
+    /** Set when it asks for a record that no answer had shown by then. */ asksUnknown?: true;
+    /** Whether it asks for a record that the run had created, or that a response had shown. */ asksFor?:
+      | 'created'
+      | 'shown';
   };
   response?: { status: number; headers: Record<string, string>; body: string };
   failure?: string;
-  /** When the request went out: ISO 8601. */
-  startedAt?: string;
+  /** When the request went out: ISO 8601. */ startedAt?: string;
   durationMs: number;
-  /** Set when the request went out for another scenario, and its answer serves this one too. */
-  shared?: true;
+  /** Set when the request went out for another scenario, and its answer serves this one too. */ shared?: true;
   findings: Finding[];
 }
 
@@ -196,22 +175,15 @@ export type GapChoice = { id: string; choice: string };
 export interface Finding {
   check: string;
   severity: 'deviation' | 'information';
-  /** Which rule of the check, so that the same problem is reported once. */
-  rule: string;
-  /** Where in the message: `body/3/status`, `header/content-type`. */
-  at: string;
+  /** Of the check, so that the same problem is reported once. */ rule: string;
+  /** Where in the message: `body/3/status`, `header/content-type`. */ at: string;
   expected: string;
   actual: string;
-  /** The statuses that were expected, where it is the status that is wrong: `200`, `4XX`. */
-  wanted?: readonly string[];
-  /** The value that was expected, where `expected` says where it comes from too. */
-  value?: string;
-  /** Whether it was expected since an earlier answer has it, which may be the wrong one. */
-  isOfAnswers?: true;
-  /** How many further findings of this kind in the same answer are left out. Default: none. */
-  more?: number;
-  /** The resource that it is about. Default: that of the scenario. */
-  resource?: string;
+  /** The statuses that were expected, where it is the status that is wrong: `200`, `4XX`. */ wanted?: readonly string[];
+  /** The value that was expected, where `expected` says where it comes from too. */ value?: string;
+  /** Whether it was expected since an earlier answer has it, which may be the wrong one. */ isOfAnswers?: true;
+  /** How many further findings of this kind in the same answer are left out. Default: none. */ more?: number;
+  /** Default: that of the scenario. */ resource?: string;
   contract?: SourcePlace & { pointer: string };
   /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */
   gap?: GapChoice;
@@ -220,16 +192,13 @@ export interface Finding {
 
 /** One defect of the target, reported once, however many scenarios and answers show it. */
 export interface Problem {
-  /** The same in every run for the same cause. */
-  id: string;
-  /** What is wrong, in words: a sentence without a full stop. */
-  headline: string;
+  /** The same in every run for the same cause. */ id: string;
+  /** A sentence without a full stop. */ headline: string;
   cause: ProblemCause;
   /** The operations that show it, in the order in which they did; empty for requests that the contract does not have. */
   operations: string[];
   answers: number;
-  /** The ids of the scenarios that show it; the one about the rule comes first. */
-  scenarios: string[];
+  /** The ids of those that show it; the one about the rule comes first. */ scenarios: string[];
   shown: ShownFinding;
   /** The expected and the actual value of the example; they never look alike. */
   expected: string;
@@ -250,8 +219,7 @@ export interface Problem {
 export interface ProblemCause {
   check: string;
   rule: string;
-  /** The part of a message: `body/id`, `header/content-type`. */
-  place?: string;
+  /** The part of a message: `body/id`, `header/content-type`. */ place?: string;
   operation?: string;
   expected?: string;
   actual?: string;
@@ -262,32 +230,23 @@ export type ShownFinding = { scenario: string; step: string; exchange: number; f
 
 /** The same in every run for the same rule, broken at the same place of the same operation, whatever records are stored. */
 export interface ProblemParts {
-  /** Absent for a request that the contract does not have. */
-  operation?: string | undefined;
+  /** Absent for a request that the contract does not have. */ operation?: string | undefined;
   check: string;
   rule: string;
-  /** The place in the message, with a star for every index. */
-  at: string;
+  /** The place in the message, with a star for every index. */ at: string;
   /** A status identifies the wrong answer only together with the expected one. */
   expected?: string | undefined;
   actual?: string | undefined;
 }
 
-interface KnownAs {
-  state: 'known' | 'expired';
-  reason: string;
-  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
-  expires: string;
-  place: SourcePlace;
-}
+type KnownAs = Pick<BaselineLine, 'reason' | 'expires' | 'place'> & { state: 'known' | 'expired' };
 
 export type CreatedOf = { one: string; many: string; count: number };
 
 export interface LeftBehind extends CreatedOf {
   /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
   why: string;
-  /** Their keys as far as they are known, at most a hundred, and none that is a secret. */
-  keys: string[];
+  /** As far as they are known, at most a hundred, and none that is a secret. */ keys: string[];
   /** Their addresses below the target's URL, in the order of the keys; absent where the keys are secrets, or there is none. */
   addresses?: string[];
   /** Whether a DELETE at such an address removes one, as far as the contract says. */
@@ -297,25 +256,14 @@ export interface LeftBehind extends CreatedOf {
 }
 
 /** One part of a run that several CI jobs share: the second of four is `{ index: 2, of: 4 }`. */
-export interface Shard {
-  /** From 1. */
-  index: number;
-  of: number;
-}
+export type Shard = { index: number; of: number };
 
 export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
-  /** The name under which it was given; absent for the API key. */
-  of?: string;
-  /** Set for the user of a Basic pair that has no password. */
-  lacksPassword?: true;
+  /** The name under which it was given; absent for the API key. */ of?: string;
+  /** Set for the user of a Basic pair that has no password. */ lacksPassword?: true;
 }
 
-/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. */
-export interface ShellWords {
-  apiKey: string;
-  credentials: Record<string, string>;
-  /** By the names of header fields, in lower case. */
-  headers: Record<string, string>;
-}
+/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. Header fields by name, in lower case. */
+export type ShellWords = { apiKey: string; credentials: Record<string, string>; headers: Record<string, string> };
 
 export const NOW_AND_THEN = 'now and then';
