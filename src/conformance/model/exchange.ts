@@ -43,7 +43,7 @@ export interface WireRequest {
   repeatable?: boolean | undefined;
   alone?: boolean | undefined; // Whether it goes out on its own connection. Default: if it must not be sent twice.
   shown?: ShownInRequest | undefined;
-  /** The same with those that were given, of an operation for which the contract asks for none; `alone` with one of them. */
+  /** The same with those that were given, of an operation that asks for none; `alone` with one of them. */
   withGiven?: Pick<ShownInRequest, 'of' | 'show'> & { alone: (Pick<ShownInRequest, 'show'> & { scheme: string })[] };
 }
 
@@ -63,7 +63,7 @@ export interface Answered {
   headers: Readonly<Record<string, string>>; // By lower-case name.
   bytes: Uint8Array; // The content, decoded from its Content-Encoding; if it was cut off, what came of it.
   unlabelled?: string; // How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4).
-  cutOff?: string; // How the body ended before it was complete, as a sentence without a full stop. Default: it is complete.
+  cutOff?: string; // How the body ended too early, as a sentence without a full stop. Default: it is complete.
   /** The status without credentials, of an operation for which the contract asks for none: it was asked again with them. */
   withoutCredentials?: number;
   startedAt?: string; // When the request went out: ISO 8601.
@@ -159,7 +159,7 @@ export class Literal {
   }
 }
 
-/** `GET /members/4/loans/7` asks for `{ resource: 'loans', scope: ['4'], key: '7' }`; `GET /loans/7` for one without a scope. */
+/** `GET /members/4/loans/7` asks for `{ resource: 'loans', scope: ['4'], key: '7' }`, `GET /loans/7` has no scope. */
 export interface RecordId {
   resource: string;
   scope: readonly string[]; // The keys of its parents, as the path to it has them, the outermost first.
@@ -222,7 +222,7 @@ export interface RecordsRule extends RecordPlace {
   removed?: unknown;
   every?: Readonly<Record<string, unknown>>;
   among?: Readonly<Record<string, readonly unknown[]>>;
-  ordered?: { by: string; usual: unknown; turned?: unknown }; // In another order than `usual`, turned from that of `turned`.
+  ordered?: { by: string; usual: unknown; turned?: unknown }; // In another order than `usual`, reversed from `turned`.
   distinct?: true;
   /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */
   covers?: { of: unknown; in: unknown; field: string; value: unknown };
@@ -232,7 +232,7 @@ export interface RecordsRule extends RecordPlace {
   total?: { at: string } | { header: string };
   noneRefused?: string;
   atMost?: unknown;
-  /** Needs so many in the bodies `of`, or `seen` of a resource of which nothing is removed; whether a page must be full, is a gap. */
+  /** If the bodies `of` have so many, or the run has `seen` so many; whether a page must be full then, is a gap. */
   full?: { limit: unknown; of?: unknown; seen?: true; gap: string };
   moreThan?: unknown;
   instead?: { atMost?: unknown; atLeast?: unknown; usual?: unknown };
@@ -291,10 +291,10 @@ export type Doubt =
   | SwitchDoubt
   | MoveDoubt
   | OwnDoubt
-  | { kind: 'address'; id: unknown; of: string; location: string } // Another than that of the record, but maybe one as well.
-  | { kind: 'gone'; id: unknown; of: string; or?: SwitchDoubt } // A record that was created is in no list of the resource.
+  | { kind: 'address'; id: unknown; of: string; location: string } // Another than the record's, but maybe one too.
+  | { kind: 'gone'; id: unknown; of: string; or?: SwitchDoubt } // A record that was created is in no list.
   | { kind: 'hidden'; id: unknown } // A list lacks a record, which it may leave out on purpose.
-  | { kind: 'state'; id: undefined }; // A change was refused, as the contract documents: maybe for the state of the record.
+  | { kind: 'state'; id: undefined }; // A change was refused, maybe for the state that the record is in.
 
 export type MoveDoubt = { kind: 'move'; id: unknown; field: string; expected: unknown };
 export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };

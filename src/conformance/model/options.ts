@@ -7,13 +7,13 @@ export interface ConformanceOptions {
   /** Whether nobody gave the key, so that it is sent only where the contract asks for one. Default: `false`. */
   isKeyGuessed?: boolean | undefined;
   /**
-   * What security schemes accept in place of the key, by their name: a key, `user:password`, or how to get one. `oauth[orders:read]`
-   * gives a token that has these scopes alone. Default: the key, as the user of a Basic pair.
+   * What security schemes accept in place of the key, by their name: a key, `user:password`, or how to get one.
+   * `oauth[orders:read]` gives a token that has these scopes alone. Default: the key, as the user of a Basic pair.
    */
   credentials?: GivenCredentials | undefined;
-  /** A key or `user:password` of somebody else, with which what the run created is read, changed and removed. Default: none. */
+  /** A key or `user:password` of somebody else, with which records of the run are read and changed. Default: none. */
   credentialB?: string | undefined;
-  /** Required header fields and query parameters: `['X-Tenant=acme']`. Default: the contract's examples, defaults and choices. */
+  /** Required header fields and query parameters: `['X-Tenant=acme']`. Default: what the contract states for them. */
   parameter?: readonly string[] | undefined;
   /** The path or URL of another contract. Default: the shipped one. */
   spec?: string | undefined;
@@ -69,7 +69,7 @@ export interface ConformanceOptions {
   concurrency?: number | undefined;
   /** Whether each request gets a connection of its own. Default: `false`; those that may be sent twice reuse connections. */
   freshConnections?: boolean | undefined;
-  /** How long a change may take to show up for other clients, in milliseconds. Default: 2,000; once in a run up to 10,000. */
+  /** How long a change may take to show to other clients, in milliseconds. Default: 2,000; once up to 10,000. */
   settleMs?: number | undefined;
   /** The most records to create. Default: 60 for each resource of the contract, plus 80 for each of the first three. */
   maxCreates?: number | undefined;
@@ -162,13 +162,13 @@ export interface Login {
   /** Sent as `application/x-www-form-urlencoded` in place of `body`. */
   form?: Readonly<Record<string, unknown>> | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Where the response has it: a JSON Pointer, a header field or a cookie. Default: the scheme's cookie, or a usual member. */
+  /** Where the response has it: a JSON Pointer, a field, a cookie. Default: the scheme's cookie, or a usual member. */
   take?: string | { header: string } | { cookie: string } | undefined;
   /** What stands before it where it is sent: `Token ` for `Authorization: Token 4f`. Default: nothing. */
   prefix?: string | undefined;
 }
 
-/** The document's own flow: password where there is a `username`, else client credentials (RFC 6749 sections 4.3 and 4.4). */
+/** The document's own flow: password if there is a `username`, else client credentials (RFC 6749 sections 4.3, 4.4). */
 export interface OAuth2Client {
   client_id?: string | undefined;
   client_secret?: string | undefined;

@@ -179,7 +179,7 @@ export interface Finding {
   /** Where in the message: `body/3/status`, `header/content-type`. */ at: string;
   expected: string;
   actual: string;
-  /** The statuses that were expected, where it is the status that is wrong: `200`, `4XX`. */ wanted?: readonly string[];
+  /** The statuses that were expected, where the status is wrong: `200`, `4XX`. */ wanted?: readonly string[];
   /** The value that was expected, where `expected` says where it comes from too. */ value?: string;
   /** Whether it was expected since an earlier answer has it, which may be the wrong one. */ isOfAnswers?: true;
   /** How many further findings of this kind in the same answer are left out. Default: none. */ more?: number;
@@ -263,7 +263,7 @@ export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
   /** Set for the user of a Basic pair that has no password. */ lacksPassword?: true;
 }
 
-/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. Header fields by name, in lower case. */
+/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. Header fields in lower case. */
 export type ShellWords = { apiKey: string; credentials: Record<string, string>; headers: Record<string, string> };
 
 export const NOW_AND_THEN = 'now and then';

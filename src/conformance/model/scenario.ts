@@ -50,7 +50,7 @@ export interface Scenario {
   place: SourcePlace;
   isShipped: boolean;
   hasShippedBasis: boolean; // Whether its basis is a place in the shipped contract, rather than in that of the run.
-  leftOut?: string | undefined; // Why it is skipped: it has no meaning under the contract. A sentence without a full stop.
+  leftOut?: string | undefined; // Why it has no meaning under the contract, so that it is skipped: a sentence.
 }
 
 /** One exchange and what to expect of it. Values may hold references, see template.ts. */
