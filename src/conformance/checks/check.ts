@@ -71,8 +71,8 @@ export interface CheckFinding
   doubt?: Doubt | undefined;
 }
 
-export interface Keyword {
-  check: Check;
+/** One that a scenario can ask for by a keyword. */
+export interface StatedCheck extends Check {
   looksAt: 'answer' | 'body';
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }

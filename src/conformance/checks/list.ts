@@ -7,7 +7,7 @@ import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
 import { printField } from '../ledger/record-ledger.js';
 import { answered, within, isRecord, show, listRecords } from './check.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
+import type { CheckContext, CheckFinding, CheckOutcome, Given, JsonObject, Mistake, StatedCheck } from './check.js';
 import {
   findUnanswered,
   checkLike,
@@ -22,12 +22,29 @@ import { hasAllThatWasSeen, isShorterThanBefore } from './own-records.js';
 import { describeOpenEnd, readPage, turnPage, isCutShort, type PageAnswer } from '../resources/paging.js';
 import { orderOf } from '../../contract/resources/resource.js';
 
-export const recordsCheck: Check = {
+export const recordsCheck: StatedCheck = {
   id: 'records',
   title: 'a list has all records that exist, each once, and only records that match the request',
   comparesAnswers: true,
   showsAlone: ['limit', 'filter'],
   onRequest: true,
+  looksAt: 'body',
+  findMistake(value, given) {
+    const { atMost, moreThan, has, lacks, every, keyKind } = value as Partial<RecordsRule>;
+    const first = within('/atMost', findBadCount(atMost, given)) ?? within('/moreThan', findBadCount(moreThan, given));
+    if (first !== undefined) return first;
+    if (every !== undefined && !given.isOpen(every) && !isRecord(every))
+      return { at: '/every', message: `it must name fields with their values, but is ${show(every)}.` };
+    const inHas = (Array.isArray(has) ? has : []).map(
+      (wanted, index) =>
+        within(`/has/${index}/like`, findBadFields(wanted.like, given)) ??
+        within(`/has/${index}/key`, findBadKey(wanted.key, given, keyKind)),
+    );
+    const inLacks = (Array.isArray(lacks) ? lacks : []).map((key, index) =>
+      within(`/lacks/${index}`, findBadKey(key, given, keyKind)),
+    );
+    return [...inHas, ...inLacks].find((mistake) => mistake !== undefined);
+  },
   run(context) {
     const { expect, ledger, guessed = [] } = context;
     const unanswered = findUnanswered('records', context);
@@ -68,27 +85,6 @@ export const recordsCheck: Check = {
       ...checkRejected(list, rule, ledger.texts),
     ];
     return doubtSwitches(found, all, rule, context).map((each) => placeInContract(each, context, rule));
-  },
-};
-
-export const recordsKeyword: Keyword = {
-  check: recordsCheck,
-  looksAt: 'body',
-  findMistake(value, given) {
-    const { atMost, moreThan, has, lacks, every, keyKind } = value as Partial<RecordsRule>;
-    const first = within('/atMost', findBadCount(atMost, given)) ?? within('/moreThan', findBadCount(moreThan, given));
-    if (first !== undefined) return first;
-    if (every !== undefined && !given.isOpen(every) && !isRecord(every))
-      return { at: '/every', message: `it must name fields with their values, but is ${show(every)}.` };
-    const inHas = (Array.isArray(has) ? has : []).map(
-      (wanted, index) =>
-        within(`/has/${index}/like`, findBadFields(wanted.like, given)) ??
-        within(`/has/${index}/key`, findBadKey(wanted.key, given, keyKind)),
-    );
-    const inLacks = (Array.isArray(lacks) ? lacks : []).map((key, index) =>
-      within(`/lacks/${index}`, findBadKey(key, given, keyKind)),
-    );
-    return [...inHas, ...inLacks].find((mistake) => mistake !== undefined);
   },
 };
 

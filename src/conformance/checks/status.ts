@@ -9,7 +9,7 @@ import type { SentRequest, GuessedKey, Invented } from '../model/exchange.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../resources/resource-under-test.js';
 import { answered, placeOfDue, successBody, show } from './check.js';
-import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
+import type { CheckContext, CheckOutcome, StatedCheck } from './check.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import { OWN_UUID } from '../resources/fit-record.js';
 import { turnAround } from '../http/template.js';
@@ -20,9 +20,19 @@ const NEEDS_RATE =
 export const NEEDS_REMOVAL =
   'a contract that says that deleted records are gone: this service still returns the record, in another state than before';
 
-export const statusCheck: Check = {
+export const statusCheck: StatedCheck = {
   id: 'status',
   title: 'the status is the one that the contract gives for the request',
+  looksAt: 'answer',
+  findMistake(value, { isOpen }) {
+    if (isOpen(value)) return undefined;
+    const patterns = [value].flat();
+    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
+    if (patterns.length > 0 && bad === undefined) return undefined;
+    const shown = show(patterns.length > 0 ? bad : value);
+    const message = `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`;
+    return { at: '', message };
+  },
   run(context) {
     const { status } = answered(context) ?? {};
     const { expect, body, sent } = context;
@@ -45,20 +55,6 @@ export const statusCheck: Check = {
     const place = sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) };
     const says = { expected: texts.join(' or '), wanted: texts, actual: String(status) };
     return [{ rule: 'expected', at: 'status', ...says, settles, ...doubt, ...place }];
-  },
-};
-
-export const statusKeyword: Keyword = {
-  check: statusCheck,
-  looksAt: 'answer',
-  findMistake(value, { isOpen }) {
-    if (isOpen(value)) return undefined;
-    const patterns = [value].flat();
-    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
-    if (patterns.length > 0 && bad === undefined) return undefined;
-    const shown = show(patterns.length > 0 ? bad : value);
-    const message = `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`;
-    return { at: '', message };
   },
 };
 
