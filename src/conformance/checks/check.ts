@@ -16,7 +16,7 @@ import type {
   GuessedKey,
   Invented,
 } from '../model/exchange.js';
-import type { Finding, GapChoice } from '../model/result.js';
+import type { Finding } from '../model/result.js';
 import type { Expectation, StatusPattern } from '../model/scenario.js';
 import type { Subject } from '../resources/resource-under-test.js';
 import { cutText, printJson } from '../../contract/document/json.js';
@@ -25,8 +25,7 @@ import { cutText, printJson } from '../../contract/document/json.js';
 export interface Check {
   id: string;
   title: string; // What is true if it finds nothing, as a sentence without a full stop.
-  /** Whether it compares several responses, so that a single request cannot reproduce its findings. Default: no. */
-  comparesAnswers?: true;
+  comparesAnswers?: true; // Several responses, so that a single request cannot reproduce its findings. Default: no.
   showsAlone?: readonly string[]; // The rules of such a check that one response breaks by itself.
   onRequest?: true; // Whether it runs only if a scenario requests it by a keyword. Default: it examines every response.
   run(context: CheckContext): CheckOutcome[];
@@ -40,8 +39,7 @@ export interface CheckContext {
   answer: WireAnswer;
   body: AnswerBody;
   expect: Expectation; // With every reference filled in.
-  /** The same as in the file, which tells stated values from those that come from an earlier response. */
-  stated: Expectation;
+  stated: Expectation; // As in the file, which tells stated values from those that come from an earlier response.
   invented?: Invented | undefined;
   guessed?: readonly GuessedKey[];
   open: boolean; // Whether several responses are correct, so that no status is expected.
@@ -55,17 +53,12 @@ export type CheckOutcome = CheckFinding | Need;
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
 export type Need = { needs: string };
 
-export interface CheckFinding
-  extends
-    Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
-    Partial<Pick<Finding, 'wanted' | 'value' | 'isOfAnswers' | 'more' | 'resource'>> {
+export interface CheckFinding extends Omit<Finding, 'check' | 'severity' | 'contract' | 'baseline'> {
   severity?: Finding['severity']; // Default: `deviation`.
   contractPointer?: string | undefined; // JSON Pointer into the contract.
   contract?: ContractPlace;
   settles?: boolean; // Whether waiting may resolve it, since writes may become visible later. Default: no.
-  /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
-  isUntouched?: boolean;
-  gap?: GapChoice;
+  isUntouched?: boolean; // Whether it is about what the run has not changed: only others could have. Default: no.
   key?: unknown;
   isHidden?: boolean;
   doubt?: Doubt | undefined;
@@ -116,18 +109,10 @@ export function placeFinding(
   finding: CheckFinding,
   { contract, around }: { contract: Contract; around: string | undefined },
 ): Finding {
-  const {
-    contractPointer = finding.contract === undefined ? around : undefined,
-    severity = 'deviation',
-    settles: _settles,
-    doubt: _doubt,
-    key: _key,
-    isHidden: _isHidden,
-    isUntouched: _isUntouched,
-    ...rest
-  } = finding;
-  if (contractPointer === undefined) return { check, severity, ...rest };
-  return { check, severity, ...rest, contract: placeIn(contract.document, contractPointer) };
+  const { contractPointer, settles, doubt, key, isHidden, isUntouched, severity = 'deviation', ...rest } = finding;
+  const pointer = contractPointer ?? (finding.contract === undefined ? around : undefined);
+  if (pointer === undefined) return { check, severity, ...rest };
+  return { check, severity, ...rest, contract: placeIn(contract.document, pointer) };
 }
 
 type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
