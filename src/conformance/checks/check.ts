@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, isObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { Operation } from '../../contract/model.js';
@@ -115,13 +115,11 @@ export function placeFinding(
   return { check, severity, ...rest, contract: placeIn(contract.document, pointer) };
 }
 
-type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
-
-export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
+export function pointerOf({ sent: { operation } }: { sent: Pick<SentRequest, 'operation'> }): string | undefined {
   return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
 
-export function placeOfRecord({ contract: { document }, sent: { operation } }: Asked): string | undefined {
+export function placeOfRecord({ contract: { document }, sent: { operation } }: CheckContext): string | undefined {
   const success = operation?.responses.find(({ status }) => status.startsWith('2'));
   const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
   const body = schema === undefined ? (success?.pointer ?? operation?.pointer) : resolveAt(document, schema).pointer;
@@ -155,7 +153,7 @@ export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'q
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 export function listRecords(list: unknown): JsonObject[] | undefined {

@@ -132,10 +132,8 @@ function explainRejection(context: CheckContext, status: number): string | undef
     if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
     const { location } = answered(context)?.headers ?? {};
     const to = location === undefined ? 'another place' : show(location);
-    return (
-      explainOldKey(context) ??
-      `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
-    );
+    const why = `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`;
+    return explainOldKey(context) ?? why;
   }
   const ofBody = explainRejectedBody(context, status);
   if (ofBody !== undefined) return ofBody;
@@ -245,7 +243,7 @@ export function rememberTaken({ learned, texts }: RecordLedger, invented: Invent
   learned.taken.set(invented.of, taken);
 }
 
-export function listUnproven(invented: Invented, json: unknown, ledger: RecordLedger, fields = invented.fields) {
+function listUnproven(invented: Invented, json: unknown, ledger: RecordLedger, fields = invented.fields) {
   const { learned, texts } = ledger;
   const known = learned.taken.get(invented.of);
   return listValues(fields, invented, json, texts)
@@ -275,9 +273,7 @@ export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'l
   return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
 }
 
-type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
-
-export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords): string | undefined {
+export function explainEnded(key: unknown, { sent, contract, ledger }: CheckContext): string | undefined {
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
   if (subject === undefined || read === undefined) return undefined;
@@ -285,7 +281,7 @@ export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords
   return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
 }
 
-export function explainOldKey(context: OfRecords): string | undefined {
+function explainOldKey(context: CheckContext): string | undefined {
   const key = readAskedKey(context.sent);
   return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
 }
@@ -335,10 +331,8 @@ const TELLING = /^(?:message|messages|detail|details|description|reason|error_de
 
 /** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
 export function quoteRejection(body: string): string {
-  const plain = (findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const said = findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '';
+  const plain = said.replaceAll(/(?:<[^>]*>|\s)+/g, ' ').trim();
   return plain === '' ? '' : JSON.stringify(cutText(plain, 160));
 }
 

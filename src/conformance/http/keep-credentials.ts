@@ -321,7 +321,13 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
   const at = take ?? findUsual(parsed.value);
   const found = at === undefined ? undefined : followPointer(parsed.value, at);
   const isToken = (typeof found === 'string' && found !== '') || typeof found === 'number' || typeof found === 'bigint';
-  if (!isToken) return { ok: false, why: describeNothing(parsed.value, asked) };
+  if (!isToken) {
+    const names = Object.keys(parsed.value).slice(0, 8); // Their values may be secret.
+    const has = names.length === 0 ? 'no members' : `the members ${names.join(', ')}`;
+    const lacks = take === undefined ? 'no credential under a usual name' : `no text at ${take || 'its top'} (take)`;
+    const help = take === undefined ? ': login.take says where it is, such as /data/token' : '';
+    return { ok: false, why: `the response to ${shown} has ${lacks}; it has ${has}${help}` };
+  }
   const beside = asObject(followPointer(parsed.value, (at ?? '').replace(/\/[^/]*$/, '')));
   const type = asText(beside['token_type']);
   if (type !== undefined && /^(?:mac|dpop|pop)$/i.test(type))
@@ -346,10 +352,7 @@ function findUsual(body: object): string | undefined {
   const places = ['', '/data', '/result', '/response', '/tokens', '/auth'].flatMap((above) =>
     USUAL.map((name) => `${above}/${name}`),
   );
-  return places.find((at) => {
-    const found = followPointer(body, at);
-    return typeof found === 'string' && found !== '';
-  });
+  return places.find((at) => (asText(followPointer(body, at)) ?? '') !== '');
 }
 
 /** RFC 6265 section 4.1.1; the client has joined several fields by commas. */
@@ -358,15 +361,6 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
   const start = line.split(/,\s*(?=[^\s;,=]+=)/).find((each) => each.startsWith(`${name}=`));
   const [, value = ''] = /=\s*([^;]*)/.exec(start ?? '') ?? [];
   return value.trim() === '' ? undefined : value.trim().replace(/^"(.*)"$/, '$1');
-}
-
-/** Names of members alone: their values may be secret. */
-function describeNothing(body: object, { take, shown }: Asked): string {
-  const names = Object.keys(body).slice(0, 8);
-  const has = names.length === 0 ? 'no members' : `the members ${names.join(', ')}`;
-  if (typeof take === 'string')
-    return `the response to ${shown} has no text at ${take === '' ? 'its top' : take} (take); it has ${has}`;
-  return `the response to ${shown} has no credential under a usual name; it has ${has}: login.take says where it is, such as /data/token`;
 }
 
 interface Getting extends Pick<KeepOptions, 'contract' | 'target' | 'signal'>, ReturnType<typeof readCredentialName> {

@@ -246,9 +246,8 @@ function fillHeaders(
     ...shown.headers,
     ...Object.fromEntries(stated.filter(([name]) => !isFixed(name.toLowerCase()))),
   };
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
+  const sent = Object.entries(headers).filter(([, value]) => value !== null);
+  return Object.fromEntries(sent) as WireRequest['headers'];
 }
 
 function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query: stated, form }: Step) {
@@ -427,9 +426,7 @@ export function checkParameterNames(given: GivenParameters, contract: Contract, 
   );
 }
 
-type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: Readonly<Record<string, string>> };
-
-export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
+function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: PrepareOptions): Step {
   // By which a response goes on until the client hangs up: `stream`, which is often true by default.
   const isEndless = ({ in: place, name, required, shape }: Parameter): boolean =>
     place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);

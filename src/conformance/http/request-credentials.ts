@@ -500,14 +500,9 @@ export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' |
   );
   if (found.length === 0) return options;
   const taken = new Set(found.map(({ name }) => name));
-  return {
-    ...options,
-    credentials: {
-      ...Object.fromEntries(found.map(({ scheme, credential }) => [scheme, credential])),
-      ...options.credentials,
-    },
-    headers: Object.fromEntries(entries.filter(([name]) => !taken.has(name))),
-  };
+  const own = Object.fromEntries(found.map(({ scheme, credential }) => [scheme, credential]));
+  const headers = Object.fromEntries(entries.filter(([name]) => !taken.has(name)));
+  return { ...options, credentials: { ...own, ...options.credentials }, headers };
 }
 
 export const isAuthorization = (name: string): boolean => name.toLowerCase() === 'authorization';

@@ -43,9 +43,8 @@ export class UnresolvedReference extends Error {
 }
 
 /**
- * Replaces references by their values, in every string of a value. A string
- * that is one reference becomes its value; `{$...}` within a longer text becomes
- * its text; `$$` at the start means a literal `$`. Throws {@link UnresolvedReference}.
+ * A string that is one reference becomes its value, `{$...}` within a longer text its text; `$$` at the start is a
+ * literal `$`. Throws {@link UnresolvedReference}.
  */
 export function fillTemplate(value: unknown, scope: Scope): unknown {
   if (value instanceof Literal) return value.value;

@@ -109,14 +109,9 @@ export interface CoverageResult {
   missing: { id: string; kind: CoverageKind; contract: SourcePlace & { pointer: string }; sent?: true }[];
 }
 
-export interface Summary {
+/** The scenarios by their verdicts, and what they cost. */
+export interface Summary extends Record<Verdict, number> {
   /** Those that fail the run. */ problems: number;
-  passed: number;
-  deviated: number;
-  known: number;
-  observed: number;
-  inconclusive: number;
-  skipped: number;
   /** With the retries. */ requests: number;
   created: number;
   /** Where they are not all pets. */ createdOf?: CreatedOf[];
