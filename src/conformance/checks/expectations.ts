@@ -388,8 +388,10 @@ export function checkLike(
     const kept = explainKept(field, { record, sent, sentKey: given[rule.keyProperty] }, rule, texts);
     if (kept !== undefined) return { needs: kept };
     const isHidden = shown === undefined;
-    const isPart = isHidden ? rule.optional?.includes(field) : rule.isPart === true && isBeginning(shown, sent);
-    if (isPart === true)
+    const isShort =
+      typeof shown === 'string' && shown !== '' && typeof sent === 'string' && shown.length <= sent.length;
+    const isCut = rule.isPart === true && isShort && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
+    if (isHidden ? rule.optional?.includes(field) === true : isCut)
       return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
     const says = { rule: ruleOfField(field), at: `${place}${at}`, expected: `${value}, as it was sent`, value, actual };
     const finding: CheckFinding = Object.assign(says, { settles: true, isHidden });
@@ -406,11 +408,6 @@ function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, c
   const { subject } = findAsked(context.contract, context.sent) ?? {};
   const isMoving = subject !== undefined && context.ledger.learned.moving.has(printField(subject, field));
   return !isMoving && Object.hasOwn(defaults, field) && outcome.actual === show(defaults[field]);
-}
-
-function isBeginning(shown: unknown, sent: unknown): boolean {
-  if (typeof shown !== 'string' || typeof sent !== 'string' || shown === '') return false;
-  return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
 }
 
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */

@@ -64,6 +64,9 @@ export const recordsCheck: StatedCheck = {
     const open = describeOpenEnd(all.length, rule.page, answer);
     const list = { page, all, whole: read.isLast, open, isEnd: read.isEnd };
     const guess = explainGuess(guessed, ledger);
+    const { subject } = findAsked(context.contract, context.sent) ?? {};
+    const { field = '' } = rule.covers ?? {};
+    const isMoving = subject !== undefined && ledger.learned.moving.has(printField(subject, field));
     const found = [
       ...checkLength(page, rule),
       ...checkFull(page, rule, context),
@@ -74,7 +77,7 @@ export const recordsCheck: StatedCheck = {
         ? [
             ...checkMore(list, rule),
             ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
-            ...checkCovers(list, rule, isMovedOn(rule.covers?.field, context)),
+            ...checkCovers(list, rule, isMoving),
             ...checkTotal(list, readTotal(rule, answer), rule),
             ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
             ...checkWalk(list, rule),
@@ -374,12 +377,6 @@ const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan',
 export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: readonly unknown[]): boolean {
   if (has === undefined || TELLING_OF_ALL.some((name) => rule[name] !== undefined)) return false;
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
-}
-
-/** Whether the service was seen to change a field by itself. */
-function isMovedOn(field: unknown, { contract, sent, ledger }: CheckContext): boolean {
-  const { subject } = findAsked(contract, sent) ?? {};
-  return subject !== undefined && typeof field === 'string' && ledger.learned.moving.has(printField(subject, field));
 }
 
 export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule, isMoving: boolean): CheckOutcome[] {

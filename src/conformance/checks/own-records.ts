@@ -57,7 +57,7 @@ export const ownRecordsCheck: Check = {
 function placeAtAsked(found: readonly CheckFinding[], context: CheckContext): CheckFinding[] {
   const { subject } = findAsked(context.contract, context.sent) ?? {};
   const place = { contractPointer: pointerOf(context), ...(subject === undefined ? {} : { resource: subject.name }) };
-  return found.map((each) => Object.assign({}, each, place, each));
+  return found.map((each) => Object.assign({}, each, place, each)); // Its own members come first.
 }
 
 function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent, sentAt }: CheckContext) {

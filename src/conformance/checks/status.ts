@@ -138,8 +138,11 @@ function explainRejection(context: CheckContext, status: number): string | undef
   const ofBody = explainRejectedBody(context, status);
   if (ofBody !== undefined) return ofBody;
   const wasServed = ledger.learned.served.has(operation.id);
+  const { subject, role } = findAsked(contract, sent) ?? {};
+  const { list, get } = subject?.roles ?? {};
+  const isOpenToListed = role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security);
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
-  if (status === 403 && authorized && lacks === undefined && !wasServed && !isListedToKey(context))
+  if (status === 403 && authorized && !lacks && !wasServed && !(isOpenToListed && ledger.wasListed(sent)))
     return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
   const isDocumented = !OF_NO_VALUE.has(status) && hasResponse(operation, status, 'DEFAULT');
   const isValid = violations.length === 0;
@@ -165,12 +168,6 @@ function explainRejection(context: CheckContext, status: number): string | undef
   if (why === undefined || !mayBeForState(context, status)) return why;
   const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
   return said === '' ? why : `${why}; it says ${said}`;
-}
-
-function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
-  const { subject, role } = findAsked(contract, sent) ?? {};
-  const { list, get } = subject?.roles ?? {};
-  return role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security) && ledger.wasListed(sent);
 }
 
 const PROVING_PATH =

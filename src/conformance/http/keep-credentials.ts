@@ -433,7 +433,10 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   const { username, password = '' } = client;
   const first = isPassword ? { grant_type: 'password', username, password } : { grant_type: 'client_credentials' };
   const grant = refresh === undefined ? first : { grant_type: 'refresh_token', refresh_token: refresh };
-  const scope = refresh === undefined ? (client.scope ?? listScopes(getting)) : undefined;
+  const { contract, scheme, scopes } = getting;
+  const asked = contract.operations.flatMap((each) => each.scopes.flatMap((alternative) => alternative[scheme] ?? []));
+  const all = [...new Set(scopes ?? asked)].join(' ');
+  const scope = refresh === undefined ? (client.scope ?? (all === '' ? undefined : all)) : undefined;
   let response = await postForm({ ...grant, scope }, client, found, getting);
   if (client.scope === undefined && scope !== undefined && readError(response) === 'invalid_scope')
     response = await postForm(grant, client, found, getting);
@@ -498,12 +501,6 @@ function resolve(written: string, base: string): URL | undefined {
   if (!URL.canParse(written, base)) return undefined;
   const url = new URL(written, base);
   return /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-function listScopes({ contract, scheme, scopes }: Getting): string | undefined {
-  const asked = contract.operations.flatMap((each) => each.scopes.flatMap((alternative) => alternative[scheme] ?? []));
-  const all = [...new Set(scopes ?? asked)];
-  return all.length === 0 ? undefined : all.join(' ');
 }
 
 const COMMAND_MS = 60_000;
