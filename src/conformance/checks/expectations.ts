@@ -324,8 +324,9 @@ export const recordCheck: StatedCheck = {
         : dropped
             .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
             .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
-            .filter((field) => record[field] !== undefined && record[field] !== null)
-            .filter((field) => listUnlike(without[field], record[field]).length === 0)
+            .filter(
+              (field) => (record[field] ?? null) !== null && listUnlike(without[field], record[field]).length === 0,
+            )
             .map((field) => {
               const expected = 'no value from before the change, which removes it';
               const actual = show(record[field]);

@@ -351,11 +351,11 @@ export const validatorsCheck: Check = {
 function checkTag(context: CheckContext): CheckFinding[] {
   const read = readTagged(context);
   if (read === undefined) return [];
-  const { tag, name, method } = read;
+  const { tag, name } = read;
   const known = context.ledger.representations;
   const before = known.get(`${name}\n${tag}`);
   const difference =
-    method === 'GET'
+    context.sent.method === 'GET'
       ? before && findDifference(before, describe(context))
       : findChangedField(known.get(`${context.sent.target}\n${tag}`), context);
   if (difference === undefined) return [];
@@ -368,7 +368,8 @@ export function noteRepresentation(context: CheckContext): void {
   const read = readTagged(context);
   const { bytes } = answered(context) ?? {};
   const { representations } = context.ledger;
-  if (read?.method !== 'GET' || bytes === undefined || representations.size >= 2000) return;
+  if (read === undefined || context.sent.method !== 'GET' || bytes === undefined || representations.size >= 2000)
+    return;
   const shown = describe(context);
   const isOfAll = context.wire?.target === context.sent.target;
   for (const name of [read.name, ...(isOfAll ? [context.sent.target] : [])])
@@ -376,14 +377,14 @@ export function noteRepresentation(context: CheckContext): void {
   representations.set(read.name, shown);
 }
 
-function readTagged(context: CheckContext): { tag: string; name: string; method: string } | undefined {
+function readTagged(context: CheckContext): { tag: string; name: string } | undefined {
   const answer = answered(context);
   const { sent, wire } = context;
   const tag = answer?.headers['etag'];
   if (answer?.status !== 200 || wire === undefined || tag === undefined || !/^"[^"]*"$/.test(tag)) return undefined;
   if (answer.cutOff !== undefined || answer.bytes.length > 64 * 1024) return undefined;
   if (sent.method !== 'GET' && sent.method !== 'PUT' && sent.method !== 'PATCH') return undefined;
-  return { tag, name: nameSelection(wire), method: sent.method };
+  return { tag, name: nameSelection(wire) };
 }
 
 /** Conditions and ranges choose no representation (RFC 9110 sections 13 and 14). */

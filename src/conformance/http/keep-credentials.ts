@@ -188,8 +188,19 @@ function holdCredentials(options: KeepOptions) {
     };
     const named = readCredentialName(name);
     const of = contract.securitySchemes.find((each) => each.name === named.scheme);
-    const got = await getCredential(source, { contract, target, signal, ...named, of, send: sendTo }, known?.refresh);
+    const getting: Getting = { contract, target, signal, ...named, of, send: sendTo };
+    let got: Got;
+    if ('command' in source) got = await runCommand(source.command, getting);
+    else if ('login' in source) got = await logIn(source.login, getting);
+    else {
+      // The token that the last response had for this, if it still serves (RFC 6749 section 6).
+      const last = known?.refresh;
+      const renewed = last === undefined ? undefined : await askForToken(source.oauth2, getting, last);
+      got = renewed?.ok === true ? renewed : await askForToken(source.oauth2, getting);
+    }
     if (!got.ok) return got;
+    const unsendable = findUnsendableInKey(got.value);
+    if (unsendable !== undefined) return { ok: false, why: `it has ${unsendable}, which no header field can carry` };
     for (const secret of [got.value, got.refresh ?? '']) if (secret !== '') options.onSecret(secret);
     const { expiresInMs = Number.POSITIVE_INFINITY, refresh = known?.refresh } = got;
     values[name] = got.value;
@@ -366,20 +377,6 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
 interface Getting extends Pick<KeepOptions, 'contract' | 'target' | 'signal'>, ReturnType<typeof readCredentialName> {
   of: SecurityScheme | undefined;
   send: (url: URL, request: Omit<WireRequest, 'target'>) => Promise<WireAnswer>;
-}
-
-/** Gets a credential; with `refresh`, the token that the last response had for this, if it still serves (RFC 6749 section 6). */
-async function getCredential(source: CredentialSource, getting: Getting, refresh?: string): Promise<Got> {
-  let got: Got;
-  if ('command' in source) got = await runCommand(source.command, getting);
-  else if ('login' in source) got = await logIn(source.login, getting);
-  else {
-    const renewed = refresh === undefined ? undefined : await askForToken(source.oauth2, getting, refresh);
-    got = renewed?.ok === true ? renewed : await askForToken(source.oauth2, getting);
-  }
-  if (!got.ok) return got;
-  const unsendable = findUnsendableInKey(got.value);
-  return unsendable === undefined ? got : { ok: false, why: `it has ${unsendable}, which no header field can carry` };
 }
 
 async function logIn(login: Login, getting: Getting): Promise<Got> {

@@ -33,14 +33,11 @@ export const TRAILER = 'X-No-Such-Trailer';
 export interface WireRequest {
   method: string;
   target: string; // Path and query, sent unchanged.
-  /** A list of values is sent as several fields with the same name. */
-  headers: Readonly<Record<string, string | readonly string[]>>;
+  headers: Readonly<Record<string, string | readonly string[]>>; // Of a list, each value is a field of its own.
   body: Uint8Array | undefined;
-  /** The length of the first part of the body, if it is sent in two writes. Default: one write. */
-  cutAt?: number | undefined;
+  cutAt?: number | undefined; // The length of the first of two writes of the body. Default: one write.
   form?: MessageForm | undefined;
-  /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
-  repeatable?: boolean | undefined;
+  repeatable?: boolean | undefined; // Whether it may be sent twice. Default: if idempotent (RFC 9110 section 9.2.2).
   alone?: boolean | undefined; // Whether it goes out on its own connection. Default: if it must not be sent twice.
   shown?: ShownInRequest | undefined;
   /** The same with those that were given, of an operation that asks for none; `alone` with one of them. */
@@ -264,8 +261,7 @@ export interface PageWalk {
   totalHeader?: string | undefined; // The header field with the number of all records, in lower case.
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
-  /** Whether the contract has a `Link` header field in the answer, in which `rel="next"` names the next page (RFC 8288). */
-  hasLink?: true;
+  hasLink?: true; // Whether the contract has a `Link` header field there, with the next page (RFC 8288).
   cursorOf?: string | undefined; // The property of a record that is the cursor after it: `starting_after`.
   moreAt?: string | undefined;
   length?: number;

@@ -13,7 +13,8 @@ export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusi
 
 export interface RunResult {
   version: typeof RESULT_VERSION;
-  /** The base URL, without credentials. */ target: string;
+  /** The base URL, without credentials. */
+  target: string;
   contract: {
     title: string;
     version: string;
@@ -27,14 +28,15 @@ export interface RunResult {
   resources?: ResourcesResult;
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
-  /** Default: where the program reads what the run keeps secret. */ shell?: ShellWords;
+  shell?: ShellWords;
   shard?: Shard;
-  /** ISO 8601. */ startedAt: string;
+  /** ISO 8601. */
+  startedAt: string;
   durationMs: number;
   interrupted: boolean;
-  /** Whether the run gave its target up, since answers stopped coming, or coming whole. */ targetLost: boolean;
+  targetLost: boolean;
   lostBecause?: string;
-  /** Whether it did since no credential was left that the target accepts: what follows says nothing about the target. */
+  /** Whether the target was lost since no credential was left that it accepts: what follows says nothing about it. */
   credentialsExpired?: true;
   outOfTime: boolean;
   requestLimit?: RequestLimitResult;
@@ -52,11 +54,8 @@ export interface RunResult {
   leftBehind?: LeftBehind[];
 }
 
-export interface ResourcesResult {
-  /** Of which a record was seen, and something was concluded. */
-  tested: string[];
-  untested: { name: string; why: string }[];
-}
+/** `tested`: of which a record was seen, and something was concluded. */
+export type ResourcesResult = { tested: string[]; untested: { name: string; why: string }[] };
 
 /** `wanted`: about how many it would have sent without a limit. */
 export type RequestLimitResult = { most: number; wanted: number; leftOut: number };
@@ -90,7 +89,8 @@ export interface GapResult {
   /** For a choice: its name, or `other`; for a value: the number or text, or `none`; for an observation: what was seen, sorted; for each: `not-observed`. */
   answer: ProfileAnswer;
   meaning: string;
-  /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */ evidence: string;
+  /** The exchange that shows it, the same from run to run; for `not-observed`, the reason. */
+  evidence: string;
 }
 
 /** What differs from a profile: `changes` are drift, the rest is worth a note. */
@@ -111,10 +111,13 @@ export interface CoverageResult {
 
 /** The scenarios by their verdicts, and what they cost. */
 export interface Summary extends Record<Verdict, number> {
-  /** Those that fail the run. */ problems: number;
-  /** With the retries. */ requests: number;
+  /** Those that fail the run. */
+  problems: number;
+  /** With the retries. */
+  requests: number;
   created: number;
-  /** Where they are not all pets. */ createdOf?: CreatedOf[];
+  /** Where they are not all pets. */
+  createdOf?: CreatedOf[];
 }
 
 export interface ScenarioResult {
@@ -136,32 +139,38 @@ export type BasisResult = { text: string; place?: SourcePlace };
 
 export interface StepResult {
   id: string;
-  /** Absent where it is a record that should be there, or none. */ asks?: Asks;
+  /** Absent where it is a record that should be there, or none. */
+  asks?: Asks;
   exchanges: ExchangeResult[];
 }
 
 export interface ExchangeResult {
-  /** `undefined` for a request that the contract does not define. */ operationId: string | undefined;
+  /** `undefined` for a request that the contract does not define. */
+  operationId: string | undefined;
   request: {
     method: string;
-    /** Path and query below the base URL. */ path: string;
+    /** Path and query below the base URL. */
+    path: string;
     /** The path that stands above it in place of the base URL's, for an operation with a server of its own. */
     base?: string;
     auth: AuthForm;
-    /** Absent where it showed the API key alone, as a bearer token. */ credentials?: ShownCredential[];
+    /** Absent where it showed the API key alone, as a bearer token. */
+    credentials?: ShownCredential[];
     headers: Record<string, string>;
     body?: string;
-    /** At most three. */ breaks?: BrokenOnPurpose[];
-    /** Set when it asks for a record that no answer had shown by then. */ asksUnknown?: true;
-    /** Whether it asks for a record that the run had created, or that a response had shown. */ asksFor?:
-      | 'created'
-      | 'shown';
+    /** At most three. */
+    breaks?: BrokenOnPurpose[];
+    /** Set when it asks for a record that no answer had shown by then. */
+    asksUnknown?: true;
+    asksFor?: 'created' | 'shown';
   };
   response?: { status: number; headers: Record<string, string>; body: string };
   failure?: string;
-  /** When the request went out: ISO 8601. */ startedAt?: string;
+  /** When the request went out: ISO 8601. */
+  startedAt?: string;
   durationMs: number;
-  /** Set when the request went out for another scenario, and its answer serves this one too. */ shared?: true;
+  /** Set when the request went out for another scenario, and its answer serves this one too. */
+  shared?: true;
   findings: Finding[];
 }
 
@@ -170,15 +179,21 @@ export type GapChoice = { id: string; choice: string };
 export interface Finding {
   check: string;
   severity: 'deviation' | 'information';
-  /** Of the check, so that the same problem is reported once. */ rule: string;
-  /** Where in the message: `body/3/status`, `header/content-type`. */ at: string;
+  rule: string;
+  /** Where in the message: `body/3/status`, `header/content-type`. */
+  at: string;
   expected: string;
   actual: string;
-  /** The statuses that were expected, where the status is wrong: `200`, `4XX`. */ wanted?: readonly string[];
-  /** The value that was expected, where `expected` says where it comes from too. */ value?: string;
-  /** Whether it was expected since an earlier answer has it, which may be the wrong one. */ isOfAnswers?: true;
-  /** How many further findings of this kind in the same answer are left out. Default: none. */ more?: number;
-  /** Default: that of the scenario. */ resource?: string;
+  /** The statuses that were expected, where the status is wrong: `200`, `4XX`. */
+  wanted?: readonly string[];
+  /** The value that was expected, where `expected` says where it comes from too. */
+  value?: string;
+  /** Whether it was expected since an earlier answer has it, which may be the wrong one. */
+  isOfAnswers?: true;
+  /** How many further findings of this kind in the same answer are left out. Default: none. */
+  more?: number;
+  /** Default: that of the scenario. */
+  resource?: string;
   contract?: SourcePlace & { pointer: string };
   /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */
   gap?: GapChoice;
@@ -187,13 +202,16 @@ export interface Finding {
 
 /** One defect of the target, reported once, however many scenarios and answers show it. */
 export interface Problem {
-  /** The same in every run for the same cause. */ id: string;
-  /** A sentence without a full stop. */ headline: string;
+  /** The same in every run for the same cause. */
+  id: string;
+  /** A sentence without a full stop. */
+  headline: string;
   cause: ProblemCause;
   /** The operations that show it, in the order in which they did; empty for requests that the contract does not have. */
   operations: string[];
   answers: number;
-  /** The ids of those that show it; the one about the rule comes first. */ scenarios: string[];
+  /** The ids of those that show it; the one about the rule comes first. */
+  scenarios: string[];
   shown: ShownFinding;
   /** The expected and the actual value of the example; they never look alike. */
   expected: string;
@@ -210,11 +228,11 @@ export interface Problem {
   baseline?: KnownAs;
 }
 
-/** Distinguishes one problem from another, independent of the records that happen to be stored at the target. */
 export interface ProblemCause {
   check: string;
   rule: string;
-  /** The part of a message: `body/id`, `header/content-type`. */ place?: string;
+  /** The part of a message: `body/id`, `header/content-type`. */
+  place?: string;
   operation?: string;
   expected?: string;
   actual?: string;
@@ -225,10 +243,12 @@ export type ShownFinding = { scenario: string; step: string; exchange: number; f
 
 /** The same in every run for the same rule, broken at the same place of the same operation, whatever records are stored. */
 export interface ProblemParts {
-  /** Absent for a request that the contract does not have. */ operation?: string | undefined;
+  /** Absent for a request that the contract does not have. */
+  operation?: string | undefined;
   check: string;
   rule: string;
-  /** The place in the message, with a star for every index. */ at: string;
+  /** The place in the message, with a star for every index. */
+  at: string;
   /** A status identifies the wrong answer only together with the expected one. */
   expected?: string | undefined;
   actual?: string | undefined;
@@ -241,7 +261,8 @@ export type CreatedOf = { one: string; many: string; count: number };
 export interface LeftBehind extends CreatedOf {
   /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
   why: string;
-  /** As far as they are known, at most a hundred, and none that is a secret. */ keys: string[];
+  /** As far as they are known, at most a hundred, and none that is a secret. */
+  keys: string[];
   /** Their addresses below the target's URL, in the order of the keys; absent where the keys are secrets, or there is none. */
   addresses?: string[];
   /** Whether a DELETE at such an address removes one, as far as the contract says. */
@@ -254,8 +275,10 @@ export interface LeftBehind extends CreatedOf {
 export type Shard = { index: number; of: number };
 
 export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
-  /** The name under which it was given; absent for the API key. */ of?: string;
-  /** Set for the user of a Basic pair that has no password. */ lacksPassword?: true;
+  /** The name under which it was given; absent for the API key. */
+  of?: string;
+  /** Set for the user of a Basic pair that has no password. */
+  lacksPassword?: true;
 }
 
 /** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. Header fields in lower case. */

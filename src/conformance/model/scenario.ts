@@ -72,8 +72,7 @@ export interface Step {
   headers: Readonly<Record<string, string | null>> | string; // Or a reference to some; `null` leaves out a default one.
   requestBody?: StepBody | undefined;
   form?: MessageForm | undefined;
-  /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
-  each?: { in: string; atMost: number } | undefined;
+  each?: { in: string; atMost: number } | undefined; // Runs for so many items of a list, spread evenly with both ends.
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
   search?: { to: number; atMost: number; field?: string } | undefined;
   pages?: PageWalk | undefined; // Reads a list page by page; the page that is asked for is `$each`.
@@ -93,8 +92,7 @@ export interface StepBody {
   text?: string;
   base64?: string;
   padTo?: number; // White space after the JSON, up to this many bytes.
-  /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
-  cut?: 'pieces' | 'chunks';
+  cut?: 'pieces' | 'chunks'; // Two writes, cut within a character: with a length, or as chunks (RFC 9112 section 7.1).
   written?: JsonForm; // JSON in a form that states the same value. Default: as short as it gets.
   mediaType?: string | null; // Default: `application/json`; `null` sends no Content-Type.
 }
@@ -172,8 +170,7 @@ export interface RoleScenario {
   title: string;
   basis?: AskedRole | 'credentials' | 'other'; // Whose operation states the rule; `credentials`: that of the case.
   gap?: string; // By its general id; only a resource for which the contract leaves it open has the scenario.
-  /** It concerns the service as a whole: each case runs on the first resources that can show it, three at most; a gap on the first. */
-  once?: true;
+  once?: true; // It concerns the service: each case runs on the first three resources that can show it, a gap on one.
   dependsOn?: string[]; // Scenarios of the same resource: `create`, `records/create`.
   after?: string[];
   tier?: Scenario['tier']; // Default: 2, or 3 for what observes a gap.
@@ -226,10 +223,7 @@ export interface RoleStep {
   body?: StepBody | string;
   limit?: unknown;
   filter?: unknown;
-  /**
-   * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
-   * allows or with a given length; by the links of the responses, if they have some.
-   */
+  /** All pages, the `first` alone, or the one after the body `from`: of the longest length, or `size`; or by links. */
   pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
   requires?: Step['requires'];
   expect?: RoleExpectation;

@@ -22,7 +22,7 @@ import {
 import type { Failure, FailureKind } from './failure.js';
 import type { BrokenOnPurpose } from '../model/exchange.js';
 
-/** `does`: `listPets returns`, `listPets and getPet return`; `condition`: {@link describeCondition}. */
+/** `does`: `listPets returns`, `listPets and getPet return`; `client`: ` with Accept-Language=fr`. */
 type Told = ReturnType<typeof tell>;
 
 /** What happened, in words: a sentence without a full stop. It states what was observed, and no cause. */
@@ -61,7 +61,12 @@ function tell(failures: readonly [Failure, ...Failure[]], scenarios: readonly Sc
     does: (verb: string): string => `${operations} ${isOne ? `${verb}s` : verb}`,
     condition: () => describeCondition(failures, scenarios),
     keys: () => describeKeys(failures, scenarios),
-    client: () => describeClient(failures, scenarios),
+    client: () => {
+      const { failed, served } = compare(failures, scenarios);
+      const isTelling = failed.length >= LEAST && served.length >= LEAST;
+      const common = isTelling ? findCommon(failed, served, readFields) : undefined;
+      return common === undefined ? '' : ` ${common}`;
+    },
   };
 }
 
@@ -345,13 +350,6 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
     if (condition !== undefined) return ` ${condition}`;
   }
   return ` for ${failed.length} of ${failed.length + served.length} requests`;
-}
-
-/** ` with Accept-Language=fr`, if all requests that failed have that header field and no other has; else empty. */
-export function describeClient(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
-  const { failed, served } = compare(failures, scenarios);
-  const common = Math.min(failed.length, served.length) < LEAST ? undefined : findCommon(failed, served, readFields);
-  return common === undefined ? '' : ` ${common}`;
 }
 
 function compare(failures: readonly Failure[], scenarios: readonly ScenarioResult[]) {

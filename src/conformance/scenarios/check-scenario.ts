@@ -285,7 +285,7 @@ function findBadRecords(expectation: Expectation, step: Step, { contract }: Libr
     const { record, records } = expectation;
     const likes = word === 'record' ? [record?.like] : (records?.has ?? []).map(({ like }) => like);
     const badValue = word === 'record' ? undefined : findBadValue(expectation, fields, contract);
-    const mistake = badValue ?? findUnknownField(likes, fields);
+    const mistake = badValue ?? findUnknownField(likes.filter(isRecord).flatMap(Object.keys), fields);
     if (mistake !== undefined) return within(`/${word}`, mistake);
   }
   return undefined;
@@ -299,11 +299,15 @@ function describeMisplaced(word: 'record' | 'records', { operationId, request }:
   return `${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
 }
 
-function findBadValue({ records }: Expectation, fields: readonly Property[], { validate }: Contract) {
+function findBadValue(
+  { records }: Expectation,
+  fields: readonly Property[],
+  { validate }: Contract,
+): Mistake | undefined {
   for (const [name, value] of Object.entries(records?.every ?? {})) {
     const at = `/every/${name}`;
     const field = fields.find((each) => each.name === name);
-    if (field === undefined) return { at, message: describeUnknownField(name, fields) };
+    if (field === undefined) return findUnknownField([name], fields, at);
     const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
     if (violation === undefined) continue;
     const { expected } = violation;
@@ -314,15 +318,12 @@ function findBadValue({ records }: Expectation, fields: readonly Property[], { v
   return undefined;
 }
 
-function findUnknownField(likes: readonly unknown[], fields: readonly Property[]): Mistake | undefined {
-  const names = likes.filter(isRecord).flatMap(Object.keys);
-  const unknown = names.find((name) => fields.every((each) => each.name !== name));
-  return unknown === undefined ? undefined : { at: '', message: describeUnknownField(unknown, fields) };
-}
-
-function describeUnknownField(name: string, fields: readonly Property[]): string {
-  const known = fields.map((each) => each.name);
-  return `a record has no \`${name}\`${suggest(name, known)}`;
+function findUnknownField(names: readonly string[], fields: readonly Property[], at = ''): Mistake | undefined {
+  const known = fields.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  return unknown === undefined
+    ? undefined
+    : { at, message: `a record has no \`${unknown}\`${suggest(unknown, known)}` };
 }
 
 function findBadOutcomes({ outcomes = [] }: Step, { gap }: Scenario, { gaps }: Library): Mistake | undefined {

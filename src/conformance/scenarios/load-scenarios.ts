@@ -44,8 +44,8 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
     ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
     ...(paths.some(isShipped) ? loadRoleScenarios(contract) : []),
   ];
-  const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
-  const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
+  const observes = ({ scenario }: LoadedScenario): number => (scenario.gap === undefined ? 0 : 1);
+  const loaded = found.toSorted((one, other) => observes(one) - observes(other));
   const scenarios = loaded.map(({ scenario }) => scenario);
   for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
   checkTogether(scenarios);
