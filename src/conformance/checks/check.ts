@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, isObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { Operation } from '../../contract/model.js';
@@ -16,7 +16,7 @@ import type {
   GuessedKey,
   Invented,
 } from '../model/exchange.js';
-import type { Finding, GapChoice } from '../model/result.js';
+import type { Finding } from '../model/result.js';
 import type { Expectation, StatusPattern } from '../model/scenario.js';
 import type { Subject } from '../resources/resource-under-test.js';
 import { cutText, printJson } from '../../contract/document/json.js';
@@ -25,8 +25,7 @@ import { cutText, printJson } from '../../contract/document/json.js';
 export interface Check {
   id: string;
   title: string; // What is true if it finds nothing, as a sentence without a full stop.
-  /** Whether it compares several responses, so that a single request cannot reproduce its findings. Default: no. */
-  comparesAnswers?: true;
+  comparesAnswers?: true; // Several responses, so that a single request cannot reproduce its findings. Default: no.
   showsAlone?: readonly string[]; // The rules of such a check that one response breaks by itself.
   onRequest?: true; // Whether it runs only if a scenario requests it by a keyword. Default: it examines every response.
   run(context: CheckContext): CheckOutcome[];
@@ -40,8 +39,7 @@ export interface CheckContext {
   answer: WireAnswer;
   body: AnswerBody;
   expect: Expectation; // With every reference filled in.
-  /** The same as in the file, which tells stated values from those that come from an earlier response. */
-  stated: Expectation;
+  stated: Expectation; // As in the file, which tells stated values from those that come from an earlier response.
   invented?: Invented | undefined;
   guessed?: readonly GuessedKey[];
   open: boolean; // Whether several responses are correct, so that no status is expected.
@@ -55,24 +53,19 @@ export type CheckOutcome = CheckFinding | Need;
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
 export type Need = { needs: string };
 
-export interface CheckFinding
-  extends
-    Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
-    Partial<Pick<Finding, 'wanted' | 'value' | 'isOfAnswers' | 'more' | 'resource'>> {
+export interface CheckFinding extends Omit<Finding, 'check' | 'severity' | 'contract' | 'baseline'> {
   severity?: Finding['severity']; // Default: `deviation`.
   contractPointer?: string | undefined; // JSON Pointer into the contract.
   contract?: ContractPlace;
   settles?: boolean; // Whether waiting may resolve it, since writes may become visible later. Default: no.
-  /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
-  isUntouched?: boolean;
-  gap?: GapChoice;
+  isUntouched?: boolean; // Whether it is about what the run has not changed: only others could have. Default: no.
   key?: unknown;
   isHidden?: boolean;
   doubt?: Doubt | undefined;
 }
 
-export interface Keyword {
-  check: Check;
+/** One that a scenario can ask for by a keyword. */
+export interface StatedCheck extends Check {
   looksAt: 'answer' | 'body';
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }
@@ -116,27 +109,17 @@ export function placeFinding(
   finding: CheckFinding,
   { contract, around }: { contract: Contract; around: string | undefined },
 ): Finding {
-  const {
-    contractPointer = finding.contract === undefined ? around : undefined,
-    severity = 'deviation',
-    settles: _settles,
-    doubt: _doubt,
-    key: _key,
-    isHidden: _isHidden,
-    isUntouched: _isUntouched,
-    ...rest
-  } = finding;
-  if (contractPointer === undefined) return { check, severity, ...rest };
-  return { check, severity, ...rest, contract: placeIn(contract.document, contractPointer) };
+  const { contractPointer, settles, doubt, key, isHidden, isUntouched, severity = 'deviation', ...rest } = finding;
+  const pointer = contractPointer ?? (finding.contract === undefined ? around : undefined);
+  if (pointer === undefined) return { check, severity, ...rest };
+  return { check, severity, ...rest, contract: placeIn(contract.document, pointer) };
 }
 
-type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
-
-export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
+export function pointerOf({ sent: { operation } }: { sent: Pick<SentRequest, 'operation'> }): string | undefined {
   return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
 
-export function placeOfRecord({ contract: { document }, sent: { operation } }: Asked): string | undefined {
+export function placeOfRecord({ contract: { document }, sent: { operation } }: CheckContext): string | undefined {
   const success = operation?.responses.find(({ status }) => status.startsWith('2'));
   const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
   const body = schema === undefined ? (success?.pointer ?? operation?.pointer) : resolveAt(document, schema).pointer;
@@ -170,7 +153,7 @@ export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'q
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 export function listRecords(list: unknown): JsonObject[] | undefined {

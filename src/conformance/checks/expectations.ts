@@ -17,29 +17,17 @@ import { findAsked, withoutWriteOnly, type RunTexts } from '../ledger/shown-reco
 import type { Expectation } from '../model/scenario.js';
 import { comesFromAnswer, listReferences } from '../http/template.js';
 import { answered, placeOfRecord, within, isRecord, show, showPair, placeOfLimit, successBody } from './check.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
+import type { CheckContext, CheckFinding, CheckOutcome, Given, JsonObject, Mistake, StatedCheck } from './check.js';
 import { findRule, knownFields } from './response.js';
 import { fitsStatus, isAlike, explainKept, explainRenaming } from './status.js';
 import { isSecretName } from '../../redact/redactor.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/exchange.js';
 
-export const expectedHeadersCheck: Check = {
+export const expectedHeadersCheck: StatedCheck = {
   id: 'headers',
   title: 'a response has the header fields that the scenario requires',
   onRequest: true,
-  run(context) {
-    const answer = answered(context);
-    if (answer === undefined) return [];
-    return Object.entries(context.expect.headers ?? {}).flatMap(([name, schema]) => {
-      const field = name.toLowerCase();
-      return describeMismatch(schema, answer.headers[field] ?? null, `header/${field}`);
-    });
-  },
-};
-
-export const headersKeyword: Keyword = {
-  check: expectedHeadersCheck,
   looksAt: 'answer',
   findMistake(value, given) {
     if (given.isOpen(value)) return undefined;
@@ -51,12 +39,22 @@ export const headersKeyword: Keyword = {
     }
     return undefined;
   },
+  run(context) {
+    const answer = answered(context);
+    if (answer === undefined) return [];
+    return Object.entries(context.expect.headers ?? {}).flatMap(([name, schema]) => {
+      const field = name.toLowerCase();
+      return describeMismatch(schema, answer.headers[field] ?? null, `header/${field}`);
+    });
+  },
 };
 
-export const expectedBodyCheck: Check = {
+export const expectedBodyCheck: StatedCheck = {
   id: 'expected-body',
   title: 'a body is as the scenario requires',
   onRequest: true,
+  looksAt: 'body',
+  findMistake: (value, given) => findBadSchema(value, given, given.bodyKind),
   run(context) {
     const read = readBodyFor('body', context);
     if ('outcomes' in read) return read.outcomes;
@@ -68,17 +66,13 @@ export const expectedBodyCheck: Check = {
   },
 };
 
-export const bodyKeyword: Keyword = {
-  check: expectedBodyCheck,
-  looksAt: 'body',
-  findMistake: (value, given) => findBadSchema(value, given, given.bodyKind),
-};
-
-export const equalsCheck: Check = {
+export const equalsCheck: StatedCheck = {
   id: 'equals',
   title: 'a body equals that of another response, or the one in the scenario',
   comparesAnswers: true,
   onRequest: true,
+  looksAt: 'body',
+  findMistake: () => undefined,
   run(context) {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;
@@ -90,8 +84,6 @@ export const equalsCheck: Check = {
       .map((difference) => Object.assign(difference, { settles: true }, place));
   },
 };
-
-export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
 
 function listComparedFields(context: CheckContext): readonly string[] | undefined {
   const known = knownFields(context);
@@ -283,11 +275,22 @@ function createAjv(): Ajv2020 {
   return instance;
 }
 
-export const recordCheck: Check = {
+export const recordCheck: StatedCheck = {
   id: 'record',
   title: 'a record has the values that were sent',
   comparesAnswers: true,
   onRequest: true,
+  looksAt: 'body',
+  findMistake(value, given) {
+    const { like, except, key, notKey, keyKind } = value as Partial<RecordRule>;
+    if (except !== undefined && like === undefined)
+      return { at: '/except', message: '`except` leaves out fields of `like`, and there is none.' };
+    return (
+      within('/like', findBadFields(like, given)) ??
+      within('/key', findBadKey(key, given, keyKind)) ??
+      within('/notKey', findBadKey(notKey, given, keyKind))
+    );
+  },
   run(context) {
     const { expect, ledger } = context;
     const unanswered = findUnanswered('record', context);
@@ -321,8 +324,9 @@ export const recordCheck: Check = {
         : dropped
             .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
             .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
-            .filter((field) => record[field] !== undefined && record[field] !== null)
-            .filter((field) => listUnlike(without[field], record[field]).length === 0)
+            .filter(
+              (field) => (record[field] ?? null) !== null && listUnlike(without[field], record[field]).length === 0,
+            )
             .map((field) => {
               const expected = 'no value from before the change, which removes it';
               const actual = show(record[field]);
@@ -338,21 +342,6 @@ export const recordCheck: Check = {
           return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
         }),
     ].map((each) => placeInContract(each, context, rule));
-  },
-};
-
-export const recordKeyword: Keyword = {
-  check: recordCheck,
-  looksAt: 'body',
-  findMistake(value, given) {
-    const { like, except, key, notKey, keyKind } = value as Partial<RecordRule>;
-    if (except !== undefined && like === undefined)
-      return { at: '/except', message: '`except` leaves out fields of `like`, and there is none.' };
-    return (
-      within('/like', findBadFields(like, given)) ??
-      within('/key', findBadKey(key, given, keyKind)) ??
-      within('/notKey', findBadKey(notKey, given, keyKind))
-    );
   },
 };
 
@@ -400,8 +389,10 @@ export function checkLike(
     const kept = explainKept(field, { record, sent, sentKey: given[rule.keyProperty] }, rule, texts);
     if (kept !== undefined) return { needs: kept };
     const isHidden = shown === undefined;
-    const isPart = isHidden ? rule.optional?.includes(field) : rule.isPart === true && isBeginning(shown, sent);
-    if (isPart === true)
+    const isShort =
+      typeof shown === 'string' && shown !== '' && typeof sent === 'string' && shown.length <= sent.length;
+    const isCut = rule.isPart === true && isShort && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
+    if (isHidden ? rule.optional?.includes(field) === true : isCut)
       return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
     const says = { rule: ruleOfField(field), at: `${place}${at}`, expected: `${value}, as it was sent`, value, actual };
     const finding: CheckFinding = Object.assign(says, { settles: true, isHidden });
@@ -418,11 +409,6 @@ function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, c
   const { subject } = findAsked(context.contract, context.sent) ?? {};
   const isMoving = subject !== undefined && context.ledger.learned.moving.has(printField(subject, field));
   return !isMoving && Object.hasOwn(defaults, field) && outcome.actual === show(defaults[field]);
-}
-
-function isBeginning(shown: unknown, sent: unknown): boolean {
-  if (typeof shown !== 'string' || typeof sent !== 'string' || shown === '') return false;
-  return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
 }
 
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */

@@ -1,11 +1,9 @@
 import * as response from './response.js';
 import * as stated from './expectations.js';
 import { validatorsCheck, ownRecordsCheck } from './own-records.js';
-import { leakCheck } from './response.js';
-import type { Check, Given, Keyword } from './check.js';
-import { recordCheck, recordKeyword } from './expectations.js';
-import { recordsCheck, recordsKeyword } from './list.js';
-import { statusCheck, statusKeyword } from './status.js';
+import type { Check, Given, StatedCheck } from './check.js';
+import { recordsCheck } from './list.js';
+import { statusCheck } from './status.js';
 import type { Expectation } from '../model/scenario.js';
 
 /** All checks, in the order of their findings in reports. */
@@ -24,20 +22,20 @@ export const checks: readonly Check[] = [
   stated.expectedHeadersCheck,
   stated.expectedBodyCheck,
   stated.equalsCheck,
-  recordCheck,
+  stated.recordCheck,
   recordsCheck,
   ownRecordsCheck,
   validatorsCheck,
-  leakCheck,
+  response.leakCheck,
 ];
 
-export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
-  status: statusKeyword,
-  headers: stated.headersKeyword,
-  body: stated.bodyKeyword,
-  equals: stated.equalsKeyword,
-  record: recordKeyword,
-  records: recordsKeyword,
+export const keywords: Readonly<Record<keyof Expectation, StatedCheck>> = {
+  status: statusCheck,
+  headers: stated.expectedHeadersCheck,
+  body: stated.expectedBodyCheck,
+  equals: stated.equalsCheck,
+  record: stated.recordCheck,
+  records: recordsCheck,
 };
 
 export function listKeywords(expectation: Expectation): (keyof Expectation)[] {

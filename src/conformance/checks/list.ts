@@ -1,13 +1,14 @@
 // Whether a list has the records that it must have, and no others.
 import { sameJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
 import { findAsked, identifyRecord, withoutWriteOnly, type RunTexts } from '../ledger/shown-records.js';
 import { fieldOfRule, followPointer, readPathKey, MOST_PAGES, ruleOfField } from '../model/exchange.js';
 import type { Doubt, RecordsRule, Switch } from '../model/exchange.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
 import { printField } from '../ledger/record-ledger.js';
-import { answered, within, isRecord, show, listRecords } from './check.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
+import { answered, within, isRecord, show } from './check.js';
+import type { CheckContext, CheckFinding, CheckOutcome, Given, JsonObject, Mistake, StatedCheck } from './check.js';
 import {
   findUnanswered,
   checkLike,
@@ -22,12 +23,29 @@ import { hasAllThatWasSeen, isShorterThanBefore } from './own-records.js';
 import { describeOpenEnd, readPage, turnPage, isCutShort, type PageAnswer } from '../resources/paging.js';
 import { orderOf } from '../../contract/resources/resource.js';
 
-export const recordsCheck: Check = {
+export const recordsCheck: StatedCheck = {
   id: 'records',
   title: 'a list has all records that exist, each once, and only records that match the request',
   comparesAnswers: true,
   showsAlone: ['limit', 'filter'],
   onRequest: true,
+  looksAt: 'body',
+  findMistake(value, given) {
+    const { atMost, moreThan, has, lacks, every, keyKind } = value as Partial<RecordsRule>;
+    const first = within('/atMost', findBadCount(atMost, given)) ?? within('/moreThan', findBadCount(moreThan, given));
+    if (first !== undefined) return first;
+    if (every !== undefined && !given.isOpen(every) && !isRecord(every))
+      return { at: '/every', message: `it must name fields with their values, but is ${show(every)}.` };
+    const inHas = (Array.isArray(has) ? has : []).map(
+      (wanted, index) =>
+        within(`/has/${index}/like`, findBadFields(wanted.like, given)) ??
+        within(`/has/${index}/key`, findBadKey(wanted.key, given, keyKind)),
+    );
+    const inLacks = (Array.isArray(lacks) ? lacks : []).map((key, index) =>
+      within(`/lacks/${index}`, findBadKey(key, given, keyKind)),
+    );
+    return [...inHas, ...inLacks].find((mistake) => mistake !== undefined);
+  },
   run(context) {
     const { expect, ledger, guessed = [] } = context;
     const unanswered = findUnanswered('records', context);
@@ -46,6 +64,9 @@ export const recordsCheck: Check = {
     const open = describeOpenEnd(all.length, rule.page, answer);
     const list = { page, all, whole: read.isLast, open, isEnd: read.isEnd };
     const guess = explainGuess(guessed, ledger);
+    const { subject } = findAsked(context.contract, context.sent) ?? {};
+    const { field = '' } = rule.covers ?? {};
+    const isMoving = subject !== undefined && ledger.learned.moving.has(printField(subject, field));
     const found = [
       ...checkLength(page, rule),
       ...checkFull(page, rule, context),
@@ -56,7 +77,7 @@ export const recordsCheck: Check = {
         ? [
             ...checkMore(list, rule),
             ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
-            ...checkCovers(list, rule, isMovedOn(rule.covers?.field, context)),
+            ...checkCovers(list, rule, isMoving),
             ...checkTotal(list, readTotal(rule, answer), rule),
             ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
             ...checkWalk(list, rule),
@@ -68,27 +89,6 @@ export const recordsCheck: Check = {
       ...checkRejected(list, rule, ledger.texts),
     ];
     return doubtSwitches(found, all, rule, context).map((each) => placeInContract(each, context, rule));
-  },
-};
-
-export const recordsKeyword: Keyword = {
-  check: recordsCheck,
-  looksAt: 'body',
-  findMistake(value, given) {
-    const { atMost, moreThan, has, lacks, every, keyKind } = value as Partial<RecordsRule>;
-    const first = within('/atMost', findBadCount(atMost, given)) ?? within('/moreThan', findBadCount(moreThan, given));
-    if (first !== undefined) return first;
-    if (every !== undefined && !given.isOpen(every) && !isRecord(every))
-      return { at: '/every', message: `it must name fields with their values, but is ${show(every)}.` };
-    const inHas = (Array.isArray(has) ? has : []).map(
-      (wanted, index) =>
-        within(`/has/${index}/like`, findBadFields(wanted.like, given)) ??
-        within(`/has/${index}/key`, findBadKey(wanted.key, given, keyKind)),
-    );
-    const inLacks = (Array.isArray(lacks) ? lacks : []).map((key, index) =>
-      within(`/lacks/${index}`, findBadKey(key, given, keyKind)),
-    );
-    return [...inHas, ...inLacks].find((mistake) => mistake !== undefined);
   },
 };
 
@@ -128,13 +128,10 @@ function checkLength(page: readonly JsonObject[], { at, atMost }: RecordsRule): 
 function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, context: CheckContext): CheckOutcome[] {
   if (full === undefined) return [];
   const { contract, sent, ledger, strict } = context;
-  let there = 0;
-  if (full.seen === undefined) {
-    if (Array.isArray(full.of)) there = full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length;
-  } else {
-    const { subject } = findAsked(contract, sent) ?? {};
-    if (subject !== undefined && subject.roles.remove === undefined) there = ledger.listOf(sent).keys.size;
-  }
+  const { subject } = findAsked(contract, sent) ?? {};
+  const isLasting = subject !== undefined && subject.roles.remove === undefined;
+  const seen = isLasting ? ledger.listOf(sent).keys.size : 0;
+  const there = full.seen === undefined ? readRecords(full.of, { at }).length : seen;
   const length = Math.min(Number(full.limit), there);
   if (page.length >= length) return [];
   const [value, actual] = [`${length} records`, `${page.length} records`];
@@ -236,11 +233,13 @@ function doubtSwitches(
     const isOfFilter = rule === 'filter' || rule === 'absent';
     const isLacking = rule === 'present';
     if (!isOfFilter && !isLacking && !isHidden) return each;
-    const wanted = isLacking ? asked.has?.find((one) => isSameKey(one.key, key))?.like : undefined;
+    const wanted = asObject(isLacking ? asked.has?.find((one) => isSameKey(one.key, key))?.like : undefined);
+    const isShownWith = (name: string | undefined): boolean =>
+      name !== undefined && wanted[name] !== undefined && all.some((one) => sameJson(one[name], wanted[name]));
     const telling = switches.filter((one) => {
       if (isOfFilter) return isSent(one);
       if (isSent(one)) return false;
-      return isLacking ? !isShownWith(one, wanted, all) : [fieldOfRule(rule), undefined].includes(one.field);
+      return isLacking ? !isShownWith(one.field) : [fieldOfRule(rule), undefined].includes(one.field);
     });
     if (telling.length === 0)
       return isLacking && each.doubt === undefined ? { ...each, doubt: { kind: 'hidden', id: key } } : each;
@@ -252,17 +251,8 @@ function doubtSwitches(
   });
 }
 
-function isShownWith({ field }: Switch, wanted: unknown, all: readonly JsonObject[]): boolean {
-  if (field === undefined || !isRecord(wanted) || wanted[field] === undefined) return false;
-  return all.some((each) => sameJson(each[field], wanted[field]));
-}
-
-export type WholeList = { all: readonly JsonObject[]; whole: boolean; open: string };
-
-export interface ReadList extends WholeList {
-  page: readonly JsonObject[];
-  isEnd: boolean;
-}
+type WholeList = { all: readonly JsonObject[]; whole: boolean; open: string };
+type ReadList = WholeList & { page: readonly JsonObject[]; isEnd: boolean };
 
 const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
@@ -300,17 +290,15 @@ export function checkLacking({ page, whole, open, isEnd }: Omit<ReadList, 'all'>
 }
 
 function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readonly JsonObject[], keyProperty: string) {
-  const shown = new Map(page.map((record, place) => [String(record[keyProperty]), place]));
+  const shown = page.map((record) => String(record[keyProperty]));
   const keys = earlier.map((record) => String(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
-  const isShown = (each: string): boolean => shown.has(each);
-  const before = keys.slice(0, Math.max(index, 0)).findLast(isShown);
-  const after = keys.slice(index + 1).find(isShown);
-  if (index === -1 || before === undefined || after === undefined) return false;
-  return (shown.get(before) ?? 0) < (shown.get(after) ?? 0);
+  const before = keys.slice(0, Math.max(index, 0)).findLast((each) => shown.includes(each)) ?? '';
+  const after = keys.slice(index + 1).find((each) => shown.includes(each)) ?? '';
+  return index !== -1 && shown.includes(before) && shown.lastIndexOf(before) < shown.lastIndexOf(after);
 }
 
-export function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: RecordsRule, texts: RunTexts) {
+function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: RecordsRule, texts: RunTexts): CheckOutcome[] {
   if (noneRefused === undefined) return [];
   const rejected = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
   if (rejected.size === 0) return isEnd ? [{ needs: 'a rejected record with a unique text' }] : [];
@@ -365,11 +353,10 @@ export function checkWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
   const { at, keyProperty, pages } = rule;
   if (!Array.isArray(pages)) return [];
   if (checkSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
-  const left = new Set(all.map((each) => String(each[rule.keyProperty])));
+  const left = new Set(all.map((each) => String(each[keyProperty])));
   const walked = pages.flatMap((body) => {
-    if (left.size === 0) return [];
-    const page = readRecords([body], rule);
-    for (const each of page) left.delete(String(each[rule.keyProperty]));
+    const page = left.size === 0 ? [] : readRecords([body], rule);
+    for (const each of page) left.delete(String(each[keyProperty]));
     return page;
   });
   const twice = checkDistinct(walked, rule);
@@ -390,12 +377,6 @@ const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan',
 export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: readonly unknown[]): boolean {
   if (has === undefined || TELLING_OF_ALL.some((name) => rule[name] !== undefined)) return false;
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
-}
-
-/** Whether the service was seen to change a field by itself. */
-function isMovedOn(field: unknown, { contract, sent, ledger }: CheckContext): boolean {
-  const { subject } = findAsked(contract, sent) ?? {};
-  return subject !== undefined && typeof field === 'string' && ledger.learned.moving.has(printField(subject, field));
 }
 
 export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule, isMoving: boolean): CheckOutcome[] {
@@ -464,7 +445,7 @@ export function checkOrder(all: readonly JsonObject[], before: number, rule: Rec
   const steps = listSteps(all, by);
   const [first] = steps;
   if (first === undefined) return [{ needs: `records that differ in ${by}` }];
-  if (isSameOrder(all, listRecords(followPointer(ordered.usual, at)) ?? [], keyProperty))
+  if (isSameOrder(all, readRecords([ordered.usual], rule), keyProperty))
     return [{ needs: 'a list whose order the parameter changes' }];
   const place = { rule: 'order', at: `body${at}`, settles: true };
   const back = steps.find(({ direction }) => direction !== first.direction);
@@ -474,7 +455,7 @@ export function checkOrder(all: readonly JsonObject[], before: number, rule: Rec
     return [{ ...place, at: `body${at}/${index}/${by}`, expected, actual: show(back.value) }];
   }
   if (ordered.turned === undefined) return [];
-  const others = listSteps(listRecords(followPointer(ordered.turned, at)) ?? [], by);
+  const others = listSteps(readRecords([ordered.turned], rule), by);
   if (others.length === 0 || others.some(({ direction }) => direction !== first.direction)) return [];
   const [way, other] = first.direction > 0 ? ['ascending', 'descending'] : ['descending', 'ascending'];
   return [{ ...place, at: `body${at}/0/${by}`, expected: `${other} order`, actual: `${way} order` }];

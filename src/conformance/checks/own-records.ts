@@ -38,9 +38,9 @@ export const ownRecordsCheck: Check = {
     if (asked === undefined) return [];
     const shown = readShown(asked, successBody(context));
     const { subject, role } = asked;
-    const found = checkParent(shown, asked, context);
-    if (role.role === 'create')
-      return [...checkKey(shown, subject, context), ...checkLocation(shown, subject, context), ...found];
+    const found =
+      role.role === 'create' ? [...checkKey(shown, subject, context), ...checkLocation(shown, subject, context)] : [];
+    found.push(...checkParent(shown, asked, context));
     if (role.role === 'list')
       found.push(
         ...checkLength(asked, context),
@@ -49,12 +49,15 @@ export const ownRecordsCheck: Check = {
         ...checkChoices(shown, subject, context),
       );
     if (role.role === 'list' || role.role === 'get') found.push(...checkKept(shown, asked, context));
-    return found;
+    return placeAtAsked(found, context);
   },
 };
 
-function placeOf(subject: Subject, context: CheckContext): Pick<CheckFinding, 'contractPointer' | 'resource'> {
-  return { contractPointer: pointerOf(context), resource: subject.name };
+/** A finding that names no other place is at the responses of the operation, and about its resource. */
+function placeAtAsked(found: readonly CheckFinding[], context: CheckContext): CheckFinding[] {
+  const { subject } = findAsked(context.contract, context.sent) ?? {};
+  const place = { contractPointer: pointerOf(context), ...(subject === undefined ? {} : { resource: subject.name }) };
+  return found.map((each) => Object.assign({}, each, place, each)); // Its own members come first.
 }
 
 function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent, sentAt }: CheckContext) {
@@ -72,8 +75,7 @@ function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, co
     const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
     return listDifferingFields(record, own.sent, { fields: known, sets }).map((each) => {
       const { field, expected: value, actual } = each;
-      const says = { at: at + each.at, expected: `${value}, as it was sent`, value, actual };
-      return Object.assign({ rule: ruleOfField(field) }, says, placeOf(subject, context));
+      return { rule: ruleOfField(field), at: at + each.at, expected: `${value}, as it was sent`, value, actual };
     });
   });
 }
@@ -100,7 +102,7 @@ function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: 
       const [value, actual] = [show(expected), show(moved.record[name])];
       const says = { at: `${moved.at}/${name}`, expected: `${value}, as it was sent`, value, actual };
       const doubt = { kind: 'move' as const, id: moved.key, field: name, expected };
-      return [{ rule: ruleOfField(name), ...says, ...placeOf(subject, context), doubt }];
+      return [{ rule: ruleOfField(name), ...says, doubt }];
     });
 }
 
@@ -121,8 +123,7 @@ function checkKey([created]: readonly ShownRecord[], subject: Subject, context: 
   const bySent =
     context.ledger.find(id)?.isKeySent === true ? `: a create of the run had sent \`${key.property}\` in its body` : '';
   const actual = `${show(created.key)}, which another record was created with${bySent}`;
-  const at = `${created.at}/${key.property}`;
-  return [{ rule: 'new-key', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
+  return [{ rule: 'new-key', at: `${created.at}/${key.property}`, expected: 'a key of its own', actual }];
 }
 
 function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
@@ -134,8 +135,8 @@ function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFi
   const most = sent.query[parameter.name] ?? parameter.schema['default'];
   if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
   const expected = `at most ${most} ${most === 1 ? 'record' : 'records'}`;
-  const of = { contractPointer: placeOfLimit(subject, sent), resource: subject.name };
-  return [{ rule: 'limit', at: `body${place}`, expected, actual: `${list.length} records`, ...of }];
+  const contractPointer = placeOfLimit(subject, sent);
+  return [{ rule: 'limit', at: `body${place}`, expected, actual: `${list.length} records`, contractPointer }];
 }
 
 function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
@@ -149,7 +150,7 @@ function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: Ch
   if (again === undefined) return [];
   const at = `${again.at}/${subject.resource.key.property}`;
   const actual = `${show(again.key)}, which stands before it too`;
-  return [{ rule: 'distinct', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
+  return [{ rule: 'distinct', at, expected: 'a key of its own', actual }];
 }
 
 function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
@@ -167,9 +168,9 @@ function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: C
       const isKey = (): boolean => [...ledger.records.values()].some(({ id: other }) => other.key === text);
       if (before !== undefined && before.key !== key && before.isOwn !== isOwn && !isKey()) {
         const copy = before.isOwn ? here : before;
-        const shows = { expected: `one record with ${show(text)}`, value: show(text) };
         const actual = `another with the key ${show(copy.key)}`;
-        return [{ rule: 'once', at: copy.at, ...shows, actual, ...placeOf(subject, context) }];
+        const value = show(text);
+        return [{ rule: 'once', at: copy.at, expected: `one record with ${value}`, value, actual }];
       }
       first.set(`${name} ${text}`, here);
     }
@@ -189,8 +190,8 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   const isOfRecord = values.some((value) => isSameKey(value, key) || isSameKey(value, bare));
   if (isOfRecord ? !isElsewhere(location, key, context) : !isBelow(location, path)) return [];
   const expected = `the address of the record that was created, ${show(created.key)}`;
-  const place = { contractPointer: context.sent.operation?.pointer, resource: subject.name };
-  const finding = { rule: 'location', at: 'header/location', expected, actual: show(location), ...place };
+  const contractPointer = context.sent.operation?.pointer;
+  const finding = { rule: 'location', at: 'header/location', expected, actual: show(location), contractPointer };
   if (!isOfRecord) return [finding];
   return [{ ...finding, doubt: { kind: 'address', id: created.key, of: subject.name, location } }];
 }
@@ -232,8 +233,7 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
   });
   if (found === undefined) return [];
   const expected = `${show(asked)}, the key in the path`;
-  const place = { contractPointer: `${role.operation.pointer}/responses`, resource: subject.name };
-  return [{ rule: 'parent', at: `${found.at}/${property}`, expected, actual: show(found.record[property]), ...place }];
+  return [{ rule: 'parent', at: `${found.at}/${property}`, expected, actual: show(found.record[property]) }];
 }
 
 export function noteShown(context: CheckContext): void {
@@ -345,30 +345,31 @@ export const validatorsCheck: Check = {
   id: 'validators',
   title: 'a strong ETag stands for one representation, and a partial response has the octets of the whole',
   comparesAnswers: true,
-  run: (context) => [...checkTag(context), ...checkPart(context)],
+  run: (context) => placeAtAsked([...checkTag(context), ...checkPart(context)], context),
 };
 
 function checkTag(context: CheckContext): CheckFinding[] {
   const read = readTagged(context);
   if (read === undefined) return [];
-  const { tag, name, method } = read;
+  const { tag, name } = read;
   const known = context.ledger.representations;
   const before = known.get(`${name}\n${tag}`);
   const difference =
-    method === 'GET'
+    context.sent.method === 'GET'
       ? before && findDifference(before, describe(context))
       : findChangedField(known.get(`${context.sent.target}\n${tag}`), context);
   if (difference === undefined) return [];
   const expected = 'another ETag than before, since what it stands for has changed (RFC 9110 section 8.8.1)';
   const actual = `${tag}, which had another ${difference}`;
-  return [{ rule: KEPT_TAG, at: 'header/etag', expected, actual, ...placeOfAsked(context) }];
+  return [{ rule: KEPT_TAG, at: 'header/etag', expected, actual }];
 }
 
 export function noteRepresentation(context: CheckContext): void {
   const read = readTagged(context);
   const { bytes } = answered(context) ?? {};
   const { representations } = context.ledger;
-  if (read?.method !== 'GET' || bytes === undefined || representations.size >= 2000) return;
+  if (read === undefined || context.sent.method !== 'GET' || bytes === undefined || representations.size >= 2000)
+    return;
   const shown = describe(context);
   const isOfAll = context.wire?.target === context.sent.target;
   for (const name of [read.name, ...(isOfAll ? [context.sent.target] : [])])
@@ -376,14 +377,14 @@ export function noteRepresentation(context: CheckContext): void {
   representations.set(read.name, shown);
 }
 
-function readTagged(context: CheckContext): { tag: string; name: string; method: string } | undefined {
+function readTagged(context: CheckContext): { tag: string; name: string } | undefined {
   const answer = answered(context);
   const { sent, wire } = context;
   const tag = answer?.headers['etag'];
   if (answer?.status !== 200 || wire === undefined || tag === undefined || !/^"[^"]*"$/.test(tag)) return undefined;
   if (answer.cutOff !== undefined || answer.bytes.length > 64 * 1024) return undefined;
   if (sent.method !== 'GET' && sent.method !== 'PUT' && sent.method !== 'PATCH') return undefined;
-  return { tag, name: nameSelection(wire), method: sent.method };
+  return { tag, name: nameSelection(wire) };
 }
 
 /** Conditions and ranges choose no representation (RFC 9110 sections 13 and 14). */
@@ -407,7 +408,8 @@ function findDifference(before: Representation, now: Representation): string | u
   if (before.digest === now.digest) return undefined;
   if (before.value === undefined || now.value === undefined) return 'content';
   if (sameJson(before.value, now.value)) return undefined;
-  return describeField(listUnlike(before.value, now.value)[0]?.at ?? '');
+  const [{ at } = { at: '' }] = listUnlike(before.value, now.value);
+  return at === '' ? 'content' : `\`${at.slice(1)}\``;
 }
 
 /** Of the response to a change, whose ETag is that of what is there now (RFC 9110 section 8.8), only what both show of the record counts. */
@@ -422,7 +424,7 @@ function findChangedField(before: Representation | undefined, context: CheckCont
   const name = Object.keys(now).find(
     (each) => then[each] !== undefined && listUnlike(then[each], now[each]).length > 0,
   );
-  return name === undefined ? undefined : describeField(`/${name}`);
+  return name === undefined ? undefined : `\`${name}\``;
 }
 
 /** RFC 9110 sections 14.4 and 15.3.7: a part says which octets of the whole it has, at most those that were asked for. */
@@ -441,37 +443,21 @@ function checkPart(context: CheckContext): CheckFinding[] {
   const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
   const from = start === '' ? Math.max(0, length - Number(end)) : Number(start);
   const to = start === '' || end === '' ? length : Math.min(length, Number(end) + 1);
-  const asked: [number, number] | undefined = from < to ? [from, to] : undefined;
-  const find = (rule: string, at: string, expected: string, actual: string): CheckFinding[] => [
-    { rule, at, expected, actual, ...placeOfAsked(context) },
-  ];
-  const size = `${whole.length} octets`;
-  if (status === 416 && asked !== undefined)
-    return find('range', 'status', `206 or 200, since ${range} is within the ${size}`, '416');
+  const isWithin = from < to;
+  if (status === (isWithin ? 416 : 206)) {
+    const expected = `${isWithin ? '206' : '416'} or 200, since ${range} is ${isWithin ? 'within' : 'beyond'} the ${length} octets`;
+    return [{ rule: 'range', at: 'status', expected, actual: String(status) }];
+  }
   if (status !== 206) return [];
-  const said = headers['content-range'];
-  const [, first, last, total = '*'] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(said ?? '') ?? [];
-  const at = 'header/content-range';
-  if (asked === undefined) return find('range', 'status', `416 or 200, since ${range} is beyond the ${size}`, '206');
-  const expected = `octets of ${asked[0]}-${asked[1] - 1} of ${whole.length}, for ${range}`;
-  const isOf = total === '*' || Number(total) === whole.length;
-  if (first === undefined || Number(first) < asked[0] || Number(last) >= asked[1] || !isOf)
-    return find('range', at, expected, said ?? 'absent');
+  const { 'content-range': actual = 'absent' } = headers;
+  const [, first, last, total = '*'] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(actual) ?? [];
+  const isOf = total === '*' || Number(total) === length;
+  if (first === undefined || Number(first) < from || Number(last) >= to || !isOf) {
+    const expected = `octets of ${from}-${to - 1} of ${length}, for ${range}`;
+    return [{ rule: 'range', at: 'header/content-range', expected, actual }];
+  }
   const part = whole.subarray(Number(first), Number(last) + 1);
   if (Buffer.from(part).equals(bytes)) return [];
-  return find(
-    'octets',
-    'body',
-    `the ${part.length} octets ${first}-${last} of the whole`,
-    `${bytes.length} other octets`,
-  );
-}
-
-function describeField(at: string): string {
-  return at === '' ? 'content' : `\`${at.slice(1)}\``;
-}
-
-function placeOfAsked(context: CheckContext): Pick<CheckFinding, 'contractPointer' | 'resource'> {
-  const { subject } = findAsked(context.contract, context.sent) ?? {};
-  return { contractPointer: pointerOf(context), ...(subject === undefined ? {} : { resource: subject.name }) };
+  const expected = `the ${part.length} octets ${first}-${last} of the whole`;
+  return [{ rule: 'octets', at: 'body', expected, actual: `${bytes.length} other octets` }];
 }

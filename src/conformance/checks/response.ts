@@ -15,7 +15,7 @@ import {
 import { findResponse } from '../../contract/operations/operations.js';
 import { hasNoContent } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
-import { followPointer } from '../model/exchange.js';
+import { followPointer, isSuccess } from '../model/exchange.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { answered, fromViolation, isPart, pointerOf, isRecord, show } from './check.js';
 import type { Check, CheckContext, CheckFinding } from './check.js';
@@ -214,8 +214,7 @@ function checkWriteOnly(schemaPointer: string, context: CheckContext): CheckFind
 function listUndescribed({ answer, contract, sent }: CheckContext, value: unknown): ReturnType<typeof findMarked> {
   const { subject, role } = findAsked(contract, sent) ?? {};
   const at = role === undefined ? undefined : recordAt(role);
-  if (answer.kind === 'unanswered' || !isAlike(answer.status, '2XX') || subject === undefined || at === undefined)
-    return [];
+  if (answer.kind === 'unanswered' || !isSuccess(answer.status) || subject === undefined || at === undefined) return [];
   const secret = subject.fields.filter(
     ({ recordPointer, schemaPointer }) =>
       recordPointer === undefined && hasMark(contract.document, schemaPointer, 'writeOnly'),

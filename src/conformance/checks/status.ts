@@ -9,7 +9,7 @@ import type { SentRequest, GuessedKey, Invented } from '../model/exchange.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../resources/resource-under-test.js';
 import { answered, placeOfDue, successBody, show } from './check.js';
-import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
+import type { CheckContext, CheckOutcome, StatedCheck } from './check.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import { OWN_UUID } from '../resources/fit-record.js';
 import { turnAround } from '../http/template.js';
@@ -20,9 +20,19 @@ const NEEDS_RATE =
 export const NEEDS_REMOVAL =
   'a contract that says that deleted records are gone: this service still returns the record, in another state than before';
 
-export const statusCheck: Check = {
+export const statusCheck: StatedCheck = {
   id: 'status',
   title: 'the status is the one that the contract gives for the request',
+  looksAt: 'answer',
+  findMistake(value, { isOpen }) {
+    if (isOpen(value)) return undefined;
+    const patterns = [value].flat();
+    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
+    if (patterns.length > 0 && bad === undefined) return undefined;
+    const shown = show(patterns.length > 0 ? bad : value);
+    const message = `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`;
+    return { at: '', message };
+  },
   run(context) {
     const { status } = answered(context) ?? {};
     const { expect, body, sent } = context;
@@ -45,20 +55,6 @@ export const statusCheck: Check = {
     const place = sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) };
     const says = { expected: texts.join(' or '), wanted: texts, actual: String(status) };
     return [{ rule: 'expected', at: 'status', ...says, settles, ...doubt, ...place }];
-  },
-};
-
-export const statusKeyword: Keyword = {
-  check: statusCheck,
-  looksAt: 'answer',
-  findMistake(value, { isOpen }) {
-    if (isOpen(value)) return undefined;
-    const patterns = [value].flat();
-    const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
-    if (patterns.length > 0 && bad === undefined) return undefined;
-    const shown = show(patterns.length > 0 ? bad : value);
-    const message = `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`;
-    return { at: '', message };
   },
 };
 
@@ -136,16 +132,17 @@ function explainRejection(context: CheckContext, status: number): string | undef
     if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
     const { location } = answered(context)?.headers ?? {};
     const to = location === undefined ? 'another place' : show(location);
-    return (
-      explainOldKey(context) ??
-      `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
-    );
+    const why = `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`;
+    return explainOldKey(context) ?? why;
   }
   const ofBody = explainRejectedBody(context, status);
   if (ofBody !== undefined) return ofBody;
   const wasServed = ledger.learned.served.has(operation.id);
+  const { subject, role } = findAsked(contract, sent) ?? {};
+  const { list, get } = subject?.roles ?? {};
+  const isOpenToListed = role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security);
   // The key is known (RFC 9110 section 15.5.4), and other operations take it.
-  if (status === 403 && authorized && lacks === undefined && !wasServed && !isListedToKey(context))
+  if (status === 403 && authorized && !lacks && !wasServed && !(isOpenToListed && ledger.wasListed(sent)))
     return `a key that may call ${operation.id}: the target accepts this one, and returns 403 there`;
   const isDocumented = !OF_NO_VALUE.has(status) && hasResponse(operation, status, 'DEFAULT');
   const isValid = violations.length === 0;
@@ -171,12 +168,6 @@ function explainRejection(context: CheckContext, status: number): string | undef
   if (why === undefined || !mayBeForState(context, status)) return why;
   const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
   return said === '' ? why : `${why}; it says ${said}`;
-}
-
-function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
-  const { subject, role } = findAsked(contract, sent) ?? {};
-  const { list, get } = subject?.roles ?? {};
-  return role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security) && ledger.wasListed(sent);
 }
 
 const PROVING_PATH =
@@ -249,7 +240,7 @@ export function rememberTaken({ learned, texts }: RecordLedger, invented: Invent
   learned.taken.set(invented.of, taken);
 }
 
-export function listUnproven(invented: Invented, json: unknown, ledger: RecordLedger, fields = invented.fields) {
+function listUnproven(invented: Invented, json: unknown, ledger: RecordLedger, fields = invented.fields) {
   const { learned, texts } = ledger;
   const known = learned.taken.get(invented.of);
   return listValues(fields, invented, json, texts)
@@ -279,9 +270,7 @@ export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'l
   return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
 }
 
-type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
-
-export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords): string | undefined {
+export function explainEnded(key: unknown, { sent, contract, ledger }: CheckContext): string | undefined {
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
   if (subject === undefined || read === undefined) return undefined;
@@ -289,7 +278,7 @@ export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords
   return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
 }
 
-export function explainOldKey(context: OfRecords): string | undefined {
+function explainOldKey(context: CheckContext): string | undefined {
   const key = readAskedKey(context.sent);
   return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
 }
@@ -339,10 +328,8 @@ const TELLING = /^(?:message|messages|detail|details|description|reason|error_de
 
 /** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
 export function quoteRejection(body: string): string {
-  const plain = (findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const said = findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '';
+  const plain = said.replaceAll(/(?:<[^>]*>|\s)+/g, ' ').trim();
   return plain === '' ? '' : JSON.stringify(cutText(plain, 160));
 }
 

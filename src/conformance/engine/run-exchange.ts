@@ -162,7 +162,7 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   const body = seen === undefined ? context.body : { kind: 'json' as const, value: seen };
   const open = context.open || assumedStatus !== undefined;
   const assumed: CheckContext = { ...context, body, expect, stated: assume, open };
-  const found = listKeywords(expect).flatMap((name) => keywords[name].check.run(assumed));
+  const found = listKeywords(expect).flatMap((name) => keywords[name].run(assumed));
   const lacks = found.flatMap((each) => ('needs' in each ? [each.needs] : []));
   if (lacks.length > 0 && lacks.length === found.length) return { ...filled, otherwise: `needs ${lacks[0]}` };
   return found.length + needs.length > 0 ? filled : undefined;

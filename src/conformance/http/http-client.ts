@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import { isReading, TRAILER, isRepeatable } from '../model/exchange.js';
 import type { Answered, Unanswered, WireAnswer, WireRequest, FailureReason, MessageForm } from '../model/exchange.js';
-import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
+import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';
 
@@ -16,8 +16,8 @@ export type HttpClient = { send: (request: WireRequest) => Promise<WireAnswer>; 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
-export function createHttpClient(options: ClientOptions): HttpClient {
-  const route = options.route ?? openRoute(options.target);
+export function createHttpClient({ target, timeoutMs, signal, route = openRoute(target) }: ClientOptions): HttpClient {
+  const { proxy } = route;
   let last: Promise<void> = Promise.resolve();
   const takeTurn = () => {
     const before = last;
@@ -25,14 +25,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
     last = new Promise((resolve) => (leave = resolve));
     return before.then(() => leave);
   };
-  return { send: (request) => send(request, { ...options, route, takeTurn }), close: () => route.close() };
-}
-
-type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
-
-function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
-  const { route, timeoutMs, signal, takeTurn } = sending;
-  return new Promise((resolve) => {
+  const send = (request: WireRequest, resolve: (answer: WireAnswer) => void): void => {
     const startedAt = new Date().toISOString();
     const started = performance.now();
     let isOver = false;
@@ -51,7 +44,7 @@ function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
       void receive(incoming, readInTurn).then((answer) => {
         // Only a proxy answers 407 (RFC 9110 section 15.5.8).
         const isByProxy = answer.kind === 'answered' && answer.status === 407;
-        settle(route.proxy !== undefined && isByProxy ? describeRefusal(407, route.proxy) : answer);
+        settle(proxy !== undefined && isByProxy ? describeRefusal(407, proxy) : answer);
       });
     });
     const readInTurn: ReadInTurn = async () => {
@@ -69,8 +62,6 @@ function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
-    const { target } = sending;
-    const { proxy } = route;
     let isTunnelled = false;
     outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
       if (statusCode === 200) isTunnelled = true;
@@ -83,7 +74,8 @@ function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
       settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
     });
     sendBody(outgoing, request);
-  });
+  };
+  return { send: (request) => new Promise((resolve) => send(request, resolve)), close: () => route.close() };
 }
 
 const PAUSE_BETWEEN_WRITES_MS = 15;
@@ -104,30 +96,22 @@ function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): 
   outgoing.write(body.subarray(0, cutAt), () => actOnceRead(() => outgoing.end(body.subarray(cutAt))));
 }
 
-type SendHead = (head: Buffer, write: (bytes: Buffer, done?: () => void) => boolean, done?: () => void) => boolean;
-
-const HEADS: { readonly [Form in MessageForm]?: SendHead } = {
-  headInPieces: (head, write, done) => {
-    const at = Math.floor(head.length / 2);
-    return write(head.subarray(0, at), () => actOnceRead(() => write(head.subarray(at), done)));
-  },
+/** The head that is written instead, or its two packets. */
+const HEADS: { readonly [Form in MessageForm]?: (head: string) => string | readonly string[] } = {
+  headInPieces: (head) => [head.slice(0, head.length / 2), head.slice(head.length / 2)],
   // Node.js reads no tab behind a length.
-  otherSpaces: rewriteHead((head) => head.replace(/^(?!Content-Length)([\w-]+): (.*)(?=\r$)/gm, '$1:$2 \t')),
-  chunkExtension: rewriteHead((head) =>
-    head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
-  ),
+  otherSpaces: (head) => head.replace(/^(?!Content-Length)([\w-]+): (.*)(?=\r$)/gm, '$1:$2 \t'),
+  chunkExtension: (head) => head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
 };
 
-function rewriteHead(rewrite: (head: string) => string): SendHead {
-  return (head, write, done) => write(Buffer.from(rewrite(head.toString('latin1')), 'latin1'), done);
-}
-
-function replaceHead(socket: Socket, writeHead: SendHead): void {
+function replaceHead(socket: Socket, rewrite: (head: string) => string | readonly string[]): void {
   const write = socket.write.bind(socket);
   socket.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
     socket.write = write;
     const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
-    return writeHead(Buffer.from(chunk as string, 'latin1'), (bytes, then) => write(bytes, then), done);
+    const [first = '', second] = [rewrite(Buffer.from(chunk as string, 'latin1').toString('latin1'))].flat();
+    if (second === undefined) return write(first, 'latin1', done);
+    return write(first, 'latin1', () => actOnceRead(() => write(second, 'latin1', done)));
   };
 }
 
@@ -136,12 +120,8 @@ const TURNS_TO_READ = 4;
 
 /** Both are needed: a late timer fires before anything is read. */
 function actOnceRead(act: () => void): void {
-  setTimeout(() => afterTurns(TURNS_TO_READ, act), PAUSE_BETWEEN_WRITES_MS);
-}
-
-function afterTurns(count: number, act: () => void): void {
-  if (count === 0) act();
-  else setImmediate(() => afterTurns(count - 1, act));
+  const wait = (turns: number): unknown => (turns === 0 ? act() : setImmediate(() => wait(turns - 1)));
+  setTimeout(() => wait(TURNS_TO_READ), PAUSE_BETWEEN_WRITES_MS);
 }
 
 function describeRefusal(status: number, proxy: string): Outcome {
@@ -243,29 +223,23 @@ const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
   EPIPE: ['dropped', 'the connection was dropped while the request was sent'],
 };
 
-const UNTRUSTED = 'its certificate is not from an authority trusted here; give the authority with --ca';
-const WANTS_CERTIFICATE = 'it requires a client certificate; give one with --cert and --cert-key';
-const NO_TLS = 'what listens there does not speak TLS (should the URL begin with http://?)';
-
-const TLS_ERRORS: Readonly<Record<string, string>> = {
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  CERT_SIGNATURE_FAILURE: UNTRUSTED,
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: WANTS_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: WANTS_CERTIFICATE,
-  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': WANTS_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: WANTS_CERTIFICATE,
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: WANTS_CERTIFICATE,
-  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  EPROTO: NO_TLS,
-};
+const TLS_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [
+    /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|^CERT_SIGNATURE_FAILURE$/,
+    'its certificate is not from an authority trusted here; give the authority with --ca',
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+  [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'its certificate is for another host name'],
+  [
+    /ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)$/,
+    'it requires a client certificate; give one with --cert and --cert-key',
+  ],
+  [
+    /^(?:ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$/,
+    'what listens there does not speak TLS (should the URL begin with http://?)',
+  ],
+];
 
 type Failure = Omit<Unanswered, 'durationMs'>;
 
@@ -278,7 +252,7 @@ function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
   if (code.startsWith('HPE_')) return failed('no-http', `Node.js cannot read what came as HTTP/1.1 (${code})`);
   const what = `(${code === '' ? error.message : code})`;
   if (!isTls) return failed('dropped', `the connection failed ${what}`);
-  const advice = TLS_ERRORS[code];
+  const [, advice] = TLS_ERRORS.find(([codes]) => codes.test(code)) ?? [];
   return failed('tls', `the connection could not be secured${advice === undefined ? '' : `: ${advice}`} ${what}`);
 }
 
@@ -294,45 +268,27 @@ const MAX_HEADER_BYTES = 64 * 1024;
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
 
 export function openRoute(target: URL, { tls = {}, freshConnections = false }: RouteOptions = {}): Route {
-  const pool = openPool(target, freshConnections, target.protocol === 'https:' ? toNode(tls) : {});
-  return {
-    // In absolute form, with its origin; a proxy wants that anyway, or sees none of it.
-    start(request, onAnswer) {
-      const absolute = { ...request, target: `${target.origin}${request.target}` };
-      return pool.start(request.form === 'absolute' ? absolute : request, onAnswer);
-    },
-    proxy: undefined,
-    close: pool.close,
-  };
-}
-
-function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {}): Pick<Route, 'start' | 'close'> {
-  const isTls = to.protocol === 'https:';
-  const agent = isTls ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);
-  const start = isTls ? httpsRequest : httpRequest;
-  return {
-    start: (request, onAnswer) => {
-      const chosen = !freshConnections && isKept(request) ? agent : false;
-      return start({ ...describe(request, to), agent: chosen, ...security }, onAnswer);
-    },
-    close: () => agent.destroy(),
-  };
+  const security = target.protocol === 'https:' ? toNode(tls) : {};
+  // In absolute form, with its origin; a proxy wants that anyway, or sees none of it.
+  const write = (request: WireRequest): WireRequest =>
+    request.form === 'absolute' ? { ...request, target: `${target.origin}${request.target}` } : request;
+  return openPool(target, { freshConnections, security, kept: openAgent(target, security), write });
 }
 
 /** A tunnel to a target with TLS, otherwise requests with the complete URL (RFC 9110 sections 7.6 and 9.3.6). */
 export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOptions = {}): Promise<Route> {
   const { tls = {}, freshConnections = false } = options;
+  const own = { freshConnections, proxy: proxy.origin };
   if (target.protocol !== 'https:') {
-    const pool = openPool(proxy, freshConnections);
     const { username, password } = proxy;
     const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
     // RFC 7617.
     const credentials = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${pair}` };
-    const start: Route['start'] = (request, onAnswer) => {
+    const write = (request: WireRequest): WireRequest => {
       const headers = { Host: target.host, ...credentials, ...request.headers };
-      return pool.start({ ...request, headers, target: `${target.origin}${request.target}` }, onAnswer);
+      return { ...request, headers, target: `${target.origin}${request.target}` };
     };
-    return { start, proxy: proxy.origin, close: pool.close };
+    return openPool(proxy, { ...own, kept: openAgent(proxy), write });
   }
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const [kept, single] = [new HttpsProxyAgent(proxy, KEPT), new HttpsProxyAgent(proxy)];
@@ -342,25 +298,37 @@ export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOp
     checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
       checkServerIdentity(hostOf(target), certificate),
   };
+  return openPool(target, { ...own, security, kept, single });
+}
+
+function openAgent(to: URL, security: AgentOptions = {}): HttpAgent {
+  return to.protocol === 'https:' ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);
+}
+
+interface Pool {
+  freshConnections: boolean;
+  kept: HttpAgent;
+  single?: HttpAgent; // Default: a connection that no agent has.
+  security?: AgentOptions;
+  proxy?: string;
+  write?: (request: WireRequest) => WireRequest;
+}
+
+function openPool(to: URL, { freshConnections, kept, single, security, proxy, write = (each) => each }: Pool): Route {
+  const start = to.protocol === 'https:' ? httpsRequest : httpRequest;
   return {
-    start: (request, onAnswer) => {
-      const agent = !freshConnections && isKept(request) ? kept : single;
-      return httpsRequest({ ...describe(request, target), agent, ...security }, onAnswer);
+    start(request, onAnswer) {
+      // An idle connection may close as it is reused, so what must not be sent twice gets a new one; see RFC 9112 section 9.6.
+      const isClosing = String(request.headers['Connection']).toLowerCase() === 'close';
+      const isOnce = freshConnections || request.alone === true || request.form === 'headInPieces' || isClosing;
+      const agent = !isOnce && isRepeatable(request) ? kept : (single ?? false);
+      const { method, target: path, headers } = write(request);
+      const written = { method, path, headers: headers as OutgoingHttpHeaders, maxHeaderSize: MAX_HEADER_BYTES };
+      return start({ hostname: hostOf(to), port: to.port, ...written, agent, ...security }, onAnswer);
     },
-    proxy: proxy.origin,
-    close: () => [kept, single].forEach((agent) => agent.destroy()),
+    proxy,
+    close: () => [kept, single].forEach((agent) => agent?.destroy()),
   };
-}
-
-function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
-  const written = { method, path: target, headers: headers as OutgoingHttpHeaders };
-  return { hostname: hostOf(to), port: to.port, ...written, maxHeaderSize: MAX_HEADER_BYTES };
-}
-
-/** An idle connection may close as it is reused, so what must not be sent twice gets a new one; see RFC 9112 section 9.6. */
-function isKept(request: WireRequest): boolean {
-  const isClosing = String(request.headers['Connection']).toLowerCase() === 'close';
-  return request.alone !== true && request.form !== 'headInPieces' && isRepeatable(request) && !isClosing;
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');

@@ -16,7 +16,16 @@ import { readCredentialName } from '../../contract/security.js';
 import { findUnsendableInKey, isAuthorization } from './request-credentials.js';
 import { parseAnswer } from './read-response.js';
 
-interface KeepOptions extends HoldOptions {
+interface KeepOptions {
+  contract: Contract;
+  target: URL;
+  sources: ReadonlyMap<string, CredentialSource>;
+  userAgent: string;
+  timeoutMs: number;
+  tls?: TlsOptions | undefined;
+  onSecret: (secret: string) => void; // Called with each credential before it is used, since no output may have it.
+  signal: AbortSignal;
+  now?: () => number; // Milliseconds from some start. Default: the machine's.
   onExpired: (why: string) => void;
   /** `alone` is the scheme of one credential, if the target rejects all of them together. */
   onUnstated: (operation: string, alone: string | undefined) => void;
@@ -34,30 +43,17 @@ export function createCredentialKeeper(options: KeepOptions) {
   let fruitless = 0;
 
   const fill = (request: WireRequest): WireRequest => ({ ...request, ...request.shown?.show(held.values) });
-  const expire = (names: readonly string[], more?: string): Unanswered => {
-    if (why === undefined) options.onExpired((why = describeEnd(names, accepted.count(), more)));
+  const expire = (names: readonly string[], end = ': what was served before is rejected now'): Unanswered => {
+    const named = names.filter((name) => name !== '').join(' and ');
+    const whose = named === '' ? '' : ` for ${named}`;
+    if (why === undefined)
+      options.onExpired((why = `the credential${whose} expired after ${accepted.count()} requests${end}`));
     return interrupted(why);
   };
   const isRejectedEverywhere = createQuestion(async (send) => {
     const sendBare = (request: WireRequest) => send({ ...request, ...request.shown?.show(undefined) });
     return why !== undefined || (await accepted.areRejected((request) => send(fill(request)), sendBare));
   });
-  const renewAndSend = async (
-    request: WireRequest,
-    names: readonly string[],
-    first: Answered,
-    send: Send,
-  ): Promise<WireAnswer> => {
-    const operation = request.shown?.of ?? '';
-    if (rejecting.has(operation)) return first;
-    const failed = await held.renew(names, send);
-    if (failed !== undefined) return expire(names, `and it could not be renewed: ${failed}`);
-    const again = await send(fill(request));
-    if (!mayBeRejection(again)) return again;
-    rejecting.add(operation);
-    return (await isRejectedEverywhere(send)) ? expire(names, 'and a new one is rejected too') : again;
-  };
-
   return {
     values: held.values,
     /** Throws a {@link PetstoreMockError} `login-failed`; resolves with what came in place of a response of the target. */
@@ -73,7 +69,7 @@ export function createCredentialKeeper(options: KeepOptions) {
     follow:
       (send: Send): Send =>
       async (request, onPutOff) => {
-        const { names = [], isValid = false } = request.shown ?? {};
+        const { names = [], isValid = false, of = '' } = request.shown ?? {};
         if (names.length === 0) return unstated.ask(request, held.values, (each) => send(each, onPutOff));
         if (why !== undefined) return expire(names);
         const renewable = held.listRenewable(request);
@@ -83,7 +79,6 @@ export function createCredentialKeeper(options: KeepOptions) {
         const startedAt = accepted.start();
         const answer = await send(fill(request), onPutOff);
         if (!isValid || answer.kind === 'unanswered') return answer;
-        const { of = '' } = request.shown ?? {};
         const isDoubtful =
           !isRejection(answer) &&
           mayBeRejection(answer) &&
@@ -96,9 +91,17 @@ export function createCredentialKeeper(options: KeepOptions) {
         }
         const again = held.countRounds(renewable) > before ? await send(fill(request)) : answer;
         if (!isRejection(again) && !(isExpired && mayBeRejection(again))) return again;
-        if (renewable.length > 0) return renewAndSend(request, renewable, again, send);
-        if (!isExpired && (accepted.since(startedAt) || !(await isRejectedEverywhere(send)))) return answer;
-        return expire(names);
+        if (renewable.length === 0) {
+          if (!isExpired && (accepted.since(startedAt) || !(await isRejectedEverywhere(send)))) return answer;
+          return expire(names);
+        }
+        if (rejecting.has(of)) return again;
+        const failed = await held.renew(renewable, send);
+        if (failed !== undefined) return expire(renewable, `, and it could not be renewed: ${failed}`);
+        const renewed = await send(fill(request));
+        if (!mayBeRejection(renewed)) return renewed;
+        rejecting.add(of);
+        return (await isRejectedEverywhere(send)) ? expire(renewable, ', and a new one is rejected too') : renewed;
       },
     beginChecks: unstated.beginChecks,
     whyExpired: (): string | undefined => why,
@@ -147,13 +150,6 @@ function asksWhoItIs(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
-function describeEnd(names: readonly string[], count: number, more?: string): string {
-  const named = names.filter((name) => name !== '').join(' and ');
-  const whose = named === '' ? '' : ` for ${named}`;
-  const end = more === undefined ? ': what was served before is rejected now' : `, ${more}`;
-  return `the credential${whose} expired after ${count} requests${end}`;
-}
-
 function createQuestion(ask: (send: Send) => Promise<boolean>): (send: Send) => Promise<boolean> {
   let next: Promise<boolean> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -167,18 +163,6 @@ function createQuestion(ask: (send: Send) => Promise<boolean>): (send: Send) => 
   };
 }
 
-interface HoldOptions {
-  contract: Contract;
-  target: URL;
-  sources: ReadonlyMap<string, CredentialSource>;
-  userAgent: string;
-  timeoutMs: number;
-  tls?: TlsOptions | undefined;
-  onSecret: (secret: string) => void; // Called with each credential before it is used, since no output may have it.
-  signal: AbortSignal;
-  now?: () => number; // Milliseconds from some start. Default: the machine's.
-}
-
 interface Held {
   source: CredentialSource;
   round: number;
@@ -187,15 +171,34 @@ interface Held {
   renewing: Promise<Got> | undefined;
 }
 
-function holdCredentials(options: HoldOptions) {
-  const { now = () => performance.now() } = options;
+function holdCredentials(options: KeepOptions) {
+  const { contract, target, timeoutMs, signal, tls, userAgent, now = () => performance.now() } = options;
   const held = new Map<string, Held>();
   const values: Record<string, string> = {};
   const get = async (name: string, source: CredentialSource, send: Send): Promise<Got> => {
     const known = held.get(name);
-    const ask = (url: URL, request: WireRequest): Promise<WireAnswer> => sendTo(url, request, send, options);
-    const got = await getCredential(source, { ...options, name, send: ask }, known?.refresh);
+    const sendTo: Getting['send'] = async (url, { method, headers, body }) => {
+      const all = { Accept: 'application/json', 'Accept-Encoding': 'gzip, deflate, br', 'User-Agent': userAgent };
+      const request = { method, target: `${url.pathname}${url.search}`, headers: { ...all, ...headers }, body };
+      if (url.origin === target.origin) return send(request);
+      const client = createHttpClient({ target: url, timeoutMs, signal, route: openRoute(url, { tls }) });
+      return client.send(request).finally(() => client.close());
+    };
+    const named = readCredentialName(name);
+    const of = contract.securitySchemes.find((each) => each.name === named.scheme);
+    const getting: Getting = { contract, target, signal, ...named, of, send: sendTo };
+    let got: Got;
+    if ('command' in source) got = await runCommand(source.command, getting);
+    else if ('login' in source) got = await logIn(source.login, getting);
+    else {
+      // The token that the last response had for this, if it still serves (RFC 6749 section 6).
+      const last = known?.refresh;
+      const renewed = last === undefined ? undefined : await askForToken(source.oauth2, getting, last);
+      got = renewed?.ok === true ? renewed : await askForToken(source.oauth2, getting);
+    }
     if (!got.ok) return got;
+    const unsendable = findUnsendableInKey(got.value);
+    if (unsendable !== undefined) return { ok: false, why: `it has ${unsendable}, which no header field can carry` };
     for (const secret of [got.value, got.refresh ?? '']) if (secret !== '') options.onSecret(secret);
     const { expiresInMs = Number.POSITIVE_INFINITY, refresh = known?.refresh } = got;
     values[name] = got.value;
@@ -230,17 +233,6 @@ function holdCredentials(options: HoldOptions) {
   };
 }
 
-async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldOptions): Promise<WireAnswer> {
-  if (url.origin === options.target.origin) return send(request);
-  const { timeoutMs, signal, tls } = options;
-  const client = createHttpClient({ target: url, timeoutMs, signal, route: openRoute(url, { tls }) });
-  try {
-    return await client.send(request);
-  } finally {
-    client.close();
-  }
-}
-
 function createAcceptedRequests() {
   let started = 0;
   let newest = 0;
@@ -250,11 +242,6 @@ function createAcceptedRequests() {
   const open = new Set<string>();
   const closed = new Set<string>();
   const served = new Set<string>();
-  const forget = (operation: string): void => {
-    open.add(operation);
-    last.delete(operation);
-    if (first !== undefined && operationOf(first) === operation) first = undefined;
-  };
   return {
     start: (): number => (started += 1),
     note(request: WireRequest, { status }: Answered, startedAt: number): void {
@@ -287,7 +274,9 @@ function createAcceptedRequests() {
           closed.add(operation);
           return false;
         }
-        forget(operation);
+        open.add(operation);
+        last.delete(operation);
+        if (first !== undefined && operationOf(first) === operation) first = undefined;
       }
       return rejected > 0;
     },
@@ -311,21 +300,19 @@ const COMMAND = 'the command';
 
 type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
 
-type Read =
+/** A credential, or why there is none: the end of a sentence, with nothing in it that may be secret. */
+type Got =
   | { ok: true; value: string; expiresInMs?: number | undefined; refresh?: string | undefined }
-  | { ok: false; why: string };
+  | { ok: false; why: string; unanswered?: Unanswered };
 
-function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {
+function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Got {
   const { take, shown, scheme } = asked;
   if (typeof take === 'object') {
-    const field =
+    const [field = '', what] =
       'header' in take
-        ? response.headers[take.header.toLowerCase()]
-        : findCookie({ headers: response.headers }, take.cookie);
-    if (field === undefined || field.trim() === '') {
-      const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
-      return { ok: false, why: `the response to ${asked.shown} has no ${what} (take)` };
-    }
+        ? [response.headers[take.header.toLowerCase()], `header field ${take.header}`]
+        : [findCookie(response, take.cookie), `cookie ${take.cookie}`];
+    if (field.trim() === '') return { ok: false, why: `the response to ${shown} has no ${what} (take)` };
     return { ok: true, value: withWord(field.trim(), undefined, asked) };
   }
   const cookie = scheme?.kind === 'cookie' && take === undefined ? findCookie(response, scheme.at) : undefined;
@@ -343,7 +330,13 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
   const at = take ?? findUsual(parsed.value);
   const found = at === undefined ? undefined : followPointer(parsed.value, at);
   const isToken = (typeof found === 'string' && found !== '') || typeof found === 'number' || typeof found === 'bigint';
-  if (!isToken) return { ok: false, why: describeNothing(parsed.value, asked) };
+  if (!isToken) {
+    const names = Object.keys(parsed.value).slice(0, 8); // Their values may be secret.
+    const has = names.length === 0 ? 'no members' : `the members ${names.join(', ')}`;
+    const lacks = take === undefined ? 'no credential under a usual name' : `no text at ${take || 'its top'} (take)`;
+    const help = take === undefined ? ': login.take says where it is, such as /data/token' : '';
+    return { ok: false, why: `the response to ${shown} has ${lacks}; it has ${has}${help}` };
+  }
   const beside = asObject(followPointer(parsed.value, (at ?? '').replace(/\/[^/]*$/, '')));
   const type = asText(beside['token_type']);
   if (type !== undefined && /^(?:mac|dpop|pop)$/i.test(type))
@@ -368,10 +361,7 @@ function findUsual(body: object): string | undefined {
   const places = ['', '/data', '/result', '/response', '/tokens', '/auth'].flatMap((above) =>
     USUAL.map((name) => `${above}/${name}`),
   );
-  return places.find((at) => {
-    const found = followPointer(body, at);
-    return typeof found === 'string' && found !== '';
-  });
+  return places.find((at) => (asText(followPointer(body, at)) ?? '') !== '');
 }
 
 /** RFC 6265 section 4.1.1; the client has joined several fields by commas. */
@@ -382,38 +372,10 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
   return value.trim() === '' ? undefined : value.trim().replace(/^"(.*)"$/, '$1');
 }
 
-/** Names of members alone: their values may be secret. */
-function describeNothing(body: object, { take, shown }: Asked): string {
-  const names = Object.keys(body).slice(0, 8);
-  const has = names.length === 0 ? 'no members' : `the members ${names.join(', ')}`;
-  if (typeof take === 'string')
-    return `the response to ${shown} has no text at ${take === '' ? 'its top' : take} (take); it has ${has}`;
-  return `the response to ${shown} has no credential under a usual name; it has ${has}: login.take says where it is, such as /data/token`;
+interface Getting extends Pick<KeepOptions, 'contract' | 'target' | 'signal'>, ReturnType<typeof readCredentialName> {
+  of: SecurityScheme | undefined;
+  send: (url: URL, request: Omit<WireRequest, 'target'>) => Promise<WireAnswer>;
 }
-
-/** A credential that was got, or why none was: the end of a sentence, with nothing in it that may be secret. */
-export type Got = Read & { unanswered?: Unanswered };
-
-type Getting = Pick<HoldOptions, 'contract' | 'target' | 'userAgent' | 'signal'> & {
-  name: string;
-  send: (origin: URL, request: WireRequest) => Promise<WireAnswer>;
-};
-
-/** Gets a credential; with `refresh`, the token that the last response had for this, if it still serves (RFC 6749 section 6). */
-export async function getCredential(source: CredentialSource, getting: Getting, refresh?: string): Promise<Got> {
-  let got: Got;
-  if ('command' in source) got = await runCommand(source.command, getting);
-  else if ('login' in source) got = await logIn(source.login, getting);
-  else {
-    const renewed = refresh === undefined ? undefined : await askForToken(source.oauth2, getting, refresh);
-    got = renewed?.ok === true ? renewed : await askForToken(source.oauth2, getting);
-  }
-  if (!got.ok) return got;
-  const unsendable = findUnsendableInKey(got.value);
-  return unsendable === undefined ? got : { ok: false, why: `it has ${unsendable}, which no header field can carry` };
-}
-
-const CLIENT = { Accept: 'application/json', 'Accept-Encoding': 'gzip, deflate, br' };
 
 async function logIn(login: Login, getting: Getting): Promise<Got> {
   const { target, contract } = getting;
@@ -422,21 +384,12 @@ async function logIn(login: Login, getting: Getting): Promise<Got> {
   const method = (login.method ?? 'POST').toUpperCase();
   const body = writeBody(login, isUrl ? undefined : findTakenType(contract, method, login.path));
   const shown = `${method} ${isUrl ? `${url.origin}${url.pathname}` : login.path.replace(/\?.*$/s, '')}`;
-  const response = await getting.send(url, {
-    method,
-    target: `${url.pathname}${url.search}`,
-    headers: { ...CLIENT, 'User-Agent': getting.userAgent, ...body.headers, ...login.headers },
-    body: body.bytes,
-  });
+  const headers = { ...body.headers, ...login.headers };
+  const response = await getting.send(url, { method, headers, body: body.bytes });
   const refused = findRejection(response, shown);
   if (refused !== undefined) return refused;
   const { take, prefix } = login;
-  return readToken(response as Answered, { shown, take, prefix, scheme: schemeOf(getting) });
-}
-
-function schemeOf({ contract, name }: Pick<Getting, 'contract' | 'name'>): SecurityScheme | undefined {
-  const { scheme } = readCredentialName(name);
-  return contract.securitySchemes.find((each) => each.name === scheme);
+  return readToken(response as Answered, { shown, take, prefix, scheme: getting.of });
 }
 
 function findTakenType({ match }: Contract, method: string, path: string): string | undefined {
@@ -475,7 +428,10 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   const { username, password = '' } = client;
   const first = isPassword ? { grant_type: 'password', username, password } : { grant_type: 'client_credentials' };
   const grant = refresh === undefined ? first : { grant_type: 'refresh_token', refresh_token: refresh };
-  const scope = refresh === undefined ? (client.scope ?? listScopes(getting)) : undefined;
+  const { contract, scheme, scopes } = getting;
+  const asked = contract.operations.flatMap((each) => each.scopes.flatMap((alternative) => alternative[scheme] ?? []));
+  const all = [...new Set(scopes ?? asked)].join(' ');
+  const scope = refresh === undefined ? (client.scope ?? (all === '' ? undefined : all)) : undefined;
   let response = await postForm({ ...grant, scope }, client, found, getting);
   if (client.scope === undefined && scope !== undefined && readError(response) === 'invalid_scope')
     response = await postForm(grant, client, found, getting);
@@ -484,7 +440,7 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   const error = readError(response);
   if (refused !== undefined)
     return error === undefined ? refused : { ...refused, why: `${shown} responded with the error ${error}` };
-  return readToken(response as Answered, { shown, scheme: schemeOf(getting) });
+  return readToken(response as Answered, { shown, scheme: getting.of });
 }
 
 type Form = Readonly<Record<string, string | undefined>>;
@@ -492,14 +448,9 @@ type Form = Readonly<Record<string, string | undefined>>;
 async function postForm(fields: Form, client: OAuth2Client, url: URL, getting: Getting): Promise<WireAnswer> {
   const { client_id: id, client_secret: secret } = client;
   const post = (form: Form, authorization?: string): Promise<WireAnswer> => {
-    const { bytes, headers } = writeBody({ path: '', form }, undefined);
+    const { bytes: body, headers } = writeBody({ path: '', form }, undefined);
     const own = authorization === undefined ? {} : { Authorization: authorization };
-    return getting.send(url, {
-      method: 'POST',
-      target: `${url.pathname}${url.search}`,
-      headers: { ...CLIENT, 'User-Agent': getting.userAgent, ...headers, ...own },
-      body: bytes,
-    });
+    return getting.send(url, { method: 'POST', headers: { ...headers, ...own }, body });
   };
   if (secret === undefined) return post({ ...fields, client_id: id });
   // Both are encoded as in a form before they become a pair (RFC 6749 section 2.3.1).
@@ -522,10 +473,9 @@ const ERRORS =
   'invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope'.split(' ');
 
 function findTokenUrl({ token_url: given }: OAuth2Client, flow: string, getting: Getting): URL | string {
-  const { contract, target, name } = getting;
+  const { contract, target, scheme } = getting;
   const base = `${target.origin}${target.pathname.replace(/\/*$/, '/')}`;
   if (given !== undefined) return resolve(given, base) ?? 'token_url is no URL';
-  const { scheme } = readCredentialName(name);
   const flows = asObject(
     asObject(resolveAt(contract.document, `/components/securitySchemes/${escapePointer(scheme)}`).value)['flows'],
   );
@@ -548,17 +498,10 @@ function resolve(written: string, base: string): URL | undefined {
   return /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-function listScopes({ contract, name }: Getting): string | undefined {
-  const { scheme, scopes } = readCredentialName(name);
-  const asked = contract.operations.flatMap((each) => each.scopes.flatMap((alternative) => alternative[scheme] ?? []));
-  const all = [...new Set(scopes ?? asked)];
-  return all.length === 0 ? undefined : all.join(' ');
-}
-
 const COMMAND_MS = 60_000;
 
 /** What a command prints is never shown, nor what it prints of an error: either may have the secret. */
-function runCommand(command: string, { signal, name, contract }: Getting): Promise<Got> {
+function runCommand(command: string, { signal, of: scheme }: Getting): Promise<Got> {
   const { exec } = loadChildProcess();
   return new Promise((resolveGot) => {
     const options = { timeout: COMMAND_MS, maxBuffer: 1024 * 1024, signal, windowsHide: true };
@@ -567,7 +510,7 @@ function runCommand(command: string, { signal, name, contract }: Getting): Promi
       const nothing = 'the command printed nothing (exit status 0); it must print the credential';
       if (stdout.trim() === '') return resolveGot({ ok: false, why: nothing });
       const response = { bytes: Buffer.from(stdout), headers: {} };
-      resolveGot(readToken(response, { shown: COMMAND, scheme: schemeOf({ contract, name }) }));
+      resolveGot(readToken(response, { shown: COMMAND, scheme }));
     });
     child.stdin?.end();
   });

@@ -7,7 +7,7 @@ import { readParameters, separatorOf } from '../../contract/parameters.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { IN_CHUNKS, TRAILER, Literal, followPointer } from '../model/exchange.js';
 import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
-import type { AuthForm, Escaping, Step, StepBody } from '../model/scenario.js';
+import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { writeJson } from './write-json.js';
 import {
@@ -246,9 +246,8 @@ function fillHeaders(
     ...shown.headers,
     ...Object.fromEntries(stated.filter(([name]) => !isFixed(name.toLowerCase()))),
   };
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
+  const sent = Object.entries(headers).filter(([, value]) => value !== null);
+  return Object.fromEntries(sent) as WireRequest['headers'];
 }
 
 function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query: stated, form }: Step) {
@@ -317,13 +316,8 @@ export function checkKeys(
   throw new Unsendable(`${reason}: the contract should state the same form for both`, 'inconclusive');
 }
 
-interface Bare {
-  id: string;
-  operationId?: string | undefined;
-  parameters?: Readonly<Record<string, unknown>>;
-  json?: unknown;
-  headers?: Readonly<Record<string, string>> | undefined;
-}
+type Bare = Pick<Step, 'id' | 'operationId'> &
+  Partial<Pick<Step, 'parameters'>> & { json?: unknown; headers?: Readonly<Record<string, string>> | undefined };
 
 export function bareStep({ id, operationId, parameters = {}, json, headers = {} }: Bare): Step {
   const literal = (values: object): Record<string, never> =>
@@ -347,9 +341,7 @@ export const NOTHING_KNOWN: Scope = {
 
 export type GivenParameters = Readonly<Record<string, string>>;
 
-type NeededParameter = { parameter: Parameter; value: unknown };
-
-export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
+export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract) {
   const needed = operation.parameters.filter(({ required, in: place }) => required && /^(?:header|query)$/.test(place));
   // Any version, for what asks for no record of its own; the ETag of one that a run updates is read first.
   const takesTag = contract.operations.some((each) => each.path === operation.path && showsTag(each));
@@ -403,12 +395,14 @@ function findFitting(candidates: readonly unknown[], parameter: Parameter, { val
   );
 }
 
-export function findLackingParameter(needed: readonly NeededParameter[]): Parameter | undefined {
-  return needed.find(({ value }) => value === undefined)?.parameter;
+type Needing = Parameters<typeof listNeeded>;
+
+export function findLackingParameter(...needing: Needing): Parameter | undefined {
+  return listNeeded(...needing).find(({ value }) => value === undefined)?.parameter;
 }
 
-export function describeLacking(needed: readonly NeededParameter[]): string | undefined {
-  const lacking = findLackingParameter(needed);
+export function describeLacking(...needing: Needing): string | undefined {
+  const lacking = findLackingParameter(...needing);
   if (lacking === undefined) return undefined;
   const where = lacking.in === 'header' ? 'header field' : 'query parameter';
   return `it needs the ${where} ${lacking.name}; set it with --parameter ${lacking.name}=<value>`;
@@ -432,9 +426,7 @@ export function checkParameterNames(given: GivenParameters, contract: Contract, 
   );
 }
 
-type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: Readonly<Record<string, string>> };
-
-export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
+function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: PrepareOptions): Step {
   // By which a response goes on until the client hangs up: `stream`, which is often true by default.
   const isEndless = ({ in: place, name, required, shape }: Parameter): boolean =>
     place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
@@ -475,7 +467,7 @@ export function listNamed({ parameters }: Operation, headers: WireRequest['heade
   return Object.fromEntries(named);
 }
 
-/** An equivalent spelling: a letter or a digit and its percent escape are the same (RFC 3986 section 6.2.2.2). */
+/** A letter or a digit and its percent escape are the same (RFC 3986 section 6.2.2.2). */
 export function escapeFirst(encoded: string): string {
   return encoded.replace(/(?<!%|%.)[A-Za-z\d]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -492,7 +484,7 @@ export function encodeInPath(value: unknown): string {
   );
 }
 
-export function isEscaped(value: unknown): value is { [ESCAPED]: unknown; how?: Escaping } {
+export function isEscaped(value: unknown): value is { [ESCAPED]: unknown; how?: 'first' | 'all' } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, ESCAPED);
 }
 

@@ -27,8 +27,7 @@ function parseBody({ bytes, cutOff, unlabelled }: Answered): AnswerBody {
   // RFC 8259 section 8.1: a sender must not add one.
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const mark = hasMark ? 'a byte order mark before the JSON' : undefined;
-  const encoding =
-    unlabelled === undefined ? undefined : `the bytes are ${unlabelled}, and no Content-Encoding says so`;
+  const encoding = unlabelled && `the bytes are ${unlabelled}, and no Content-Encoding says so`;
   const problem = encoding ?? (parsed.ok ? mark : parsed.problem.message);
   const value = parsed.ok ? parsed.value : repairJson(bytes);
   if (problem === undefined) return { kind: 'json', value };
@@ -36,10 +35,9 @@ function parseBody({ bytes, cutOff, unlabelled }: Answered): AnswerBody {
 }
 
 /**
- * What a text that is no JSON was meant to be, where that is plain: JSON with something before or after it, with commas
- * too many, with other quotation marks, with letters in its texts that it should have escaped, in another encoding, or
- * one value a line. A number that JSON does not have, such as `NaN`, is a text that says so. Nothing is made up for what
- * is missing; then, and for a page of HTML, `undefined`.
+ * What was meant, where that is plain: JSON with something before or after it, commas too many, other quotation marks,
+ * letters that it should have escaped, in another encoding, or one value a line. `NaN` is a text that says so. Nothing
+ * is made up for what is missing; then, and for a page of HTML, `undefined`.
  */
 export function repairJson(bytes: Uint8Array): unknown {
   const parsedBytes = parseJsonBytes(bytes);

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, isObject } from '../../contract/document/plain.js';
 import type { Operation, Security, SecurityScheme } from '../../contract/model.js';
 import { readOnce } from '../../contract/document/document.js';
 import {
@@ -319,12 +319,9 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonl
 
 /** Every key that a run sends, including wrong ones made from the right one: an echo of those reveals it too. */
 export function listSentKeys(key: string): string[] {
-  const { word, own } = partKey(key);
-  return [...listWrong(key), ...(word === '' ? [] : listWrong(own))];
-}
-
-function listWrong(key: string): string[] {
-  return [key, replaceKey(key), key.slice(0, -1), swapCase(key), key.toLowerCase(), key.toUpperCase()];
+  const listWrong = (each: string): string[] =>
+    [each, replaceKey(each), each.slice(0, -1), swapCase(each)].concat(each.toLowerCase(), each.toUpperCase());
+  return [...new Set([key, partKey(key).own])].flatMap(listWrong);
 }
 
 function replaceKey(key: string): string {
@@ -348,19 +345,16 @@ export function describeSchemes(contract: Contract): string {
 }
 
 export function readTarget(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) throw bad(describeWrongTarget(text));
-  const url = new URL(text);
-  if (url.search === '' && url.hash === '') return url;
-  throw bad(`the target ${showTarget(url)} must have no query and no fragment.`);
-}
-
-function describeWrongTarget(text: string): string {
-  const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
-  if (isHost) return `the target is not a URL; should it be http://${text}?`;
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
-  if (scheme !== undefined && !/^https?$/i.test(scheme))
-    return `the target is a URL of ${scheme}://; only http:// and https:// can be tested.`;
-  return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
+  const isHttp = scheme !== undefined && /^https?$/i.test(scheme);
+  const url = isHttp && URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.search === '' && url.hash === '') return url;
+  if (url !== undefined) throw bad(`the target ${showTarget(url)} must have no query and no fragment.`);
+  if (/^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text))
+    throw bad(`the target is not a URL; should it be http://${text}?`);
+  throw scheme === undefined || isHttp
+    ? bad('the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.')
+    : bad(`the target is a URL of ${scheme}://; only http:// and https:// can be tested.`);
 }
 
 const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
@@ -449,9 +443,7 @@ export function findSourceProblem(source: unknown): string | undefined {
   return isSomebody ? undefined : 'has oauth2 without client_id and without username; the flow needs one of them';
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function findLoginProblem({ path, take, body, form, headers, ...login }: Members): string | undefined {
+function findLoginProblem({ path, take, body, form, headers, ...login }: Record<string, unknown>): string | undefined {
   if (!isText(path) || !/^(?:\/|https?:\/\/)/i.test(path))
     return 'has login.path, which must be a path below the base URL that begins with /, or a URL';
   const wrong = ['method', 'prefix'].find((name) => !isTextOrNone(login[name]));
@@ -468,12 +460,8 @@ function findLoginProblem({ path, take, body, form, headers, ...login }: Members
   return 'has login.take, which must be a JSON Pointer such as /access_token, { header: <name> } or { cookie: <name> }';
 }
 
-function findUnknown(members: Members, known: readonly string[]): string | undefined {
+function findUnknown(members: object, known: readonly string[]): string | undefined {
   return Object.keys(members).find((name) => !known.includes(name));
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
@@ -512,14 +500,9 @@ export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' |
   );
   if (found.length === 0) return options;
   const taken = new Set(found.map(({ name }) => name));
-  return {
-    ...options,
-    credentials: {
-      ...Object.fromEntries(found.map(({ scheme, credential }) => [scheme, credential])),
-      ...options.credentials,
-    },
-    headers: Object.fromEntries(entries.filter(([name]) => !taken.has(name))),
-  };
+  const own = Object.fromEntries(found.map(({ scheme, credential }) => [scheme, credential]));
+  const headers = Object.fromEntries(entries.filter(([name]) => !taken.has(name)));
+  return { ...options, credentials: { ...own, ...options.credentials }, headers };
 }
 
 export const isAuthorization = (name: string): boolean => name.toLowerCase() === 'authorization';

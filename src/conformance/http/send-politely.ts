@@ -28,24 +28,19 @@ export type Timing = { now: () => number; pause: (ms: number, signal: AbortSigna
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
 /**
- * Observes the rate, pauses before a rate limit that the target tells is used up, waits when the target asks for it
- * (429, and 503 with Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice if the
- * connection was dropped (RFC 9110 section 9.2.2). A wait applies to every request, as a rate limit does.
+ * Pauses before a rate limit that the target tells is used up, waits when the target asks for it (429, and 503 with Retry-After; RFC
+ * 9110 section 10.2.3), and repeats what may be sent twice if the connection was dropped (RFC 9110 section 9.2.2).
  */
 export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Infinity, rate = Infinity, signal, clock = MACHINE_CLOCK, onNote, onWait } = options;
   let opensAt = 0;
-  const gate = {
-    async pass(): Promise<void> {
-      while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
-    },
-    closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
-    isOpen: () => opensAt <= clock.now(),
+  const passGate = async (): Promise<void> => {
+    while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
   };
   const foresight = createForesight();
   let next = 0;
   const sendOnce: Send = async (request) => {
-    await gate.pass();
+    await passGate();
     const at = Math.max(clock.now(), next);
     next = at + 1000 / rate;
     if (at > clock.now()) await clock.pause(at - clock.now(), signal);
@@ -55,8 +50,8 @@ export function createPoliteSend(options: PoliteOptions): Send {
     const now = clock.now();
     const foreseen = foresight.note(answer, { sentAt, now });
     if (foreseen === undefined || now + foreseen.ms > deadline) return answer;
-    const isNews = gate.isOpen();
-    gate.closeUntil(now + foreseen.ms);
+    const isNews = opensAt <= clock.now();
+    opensAt = Math.max(opensAt, now + foreseen.ms);
     if (!isNews) return answer;
     onWait(foreseen.reason, foreseen.ms);
     onNote('the target reports a rate limit; the run paused before it was used up');
@@ -67,12 +62,10 @@ export function createPoliteSend(options: PoliteOptions): Send {
     const answer = await sendOnce(request);
     const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
     const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
-    if (why === undefined || !isRepeatable(request)) return answer;
-    if (answer.kind === 'answered' && cutOff >= 5) return answer;
+    if (why === undefined || !isRepeatable(request) || (answer.kind === 'answered' && cutOff >= 5)) return answer;
     const again = await sendOnce({ ...request, alone: true });
     cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
-    if (again.kind === 'answered' && again.cutOff === undefined)
-      onNote(`a connection was closed (${why}); the request was repeated`);
+    if (again.kind === 'answered' && cutOff === 0) onNote(`a connection was closed (${why}); the request was repeated`);
     return again;
   };
   let patienceMs = 20_000;
@@ -90,8 +83,8 @@ export function createPoliteSend(options: PoliteOptions): Send {
       onPutOff?.(answer);
       onWait(`the target returned ${answer.status} and asked to wait`, wait);
       onNote('the target limited the rate or was unavailable for a while; the run waited and sent the requests again');
-      gate.closeUntil(until);
-      await gate.pass();
+      opensAt = Math.max(opensAt, until);
+      await passGate();
       if (signal.aborted) return answer;
     }
   };
@@ -190,9 +183,8 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
 type RateLimit = { remaining: number; resetMs: number; limit: number | undefined };
 
 /**
- * Reads the rate limit that an answer tells: `RateLimit` as a list of policies or as one dictionary
- * (draft-ietf-httpapi-ratelimit-headers), or a field each (`X-RateLimit-Remaining` and its kin). Of several policies the
- * one that is used up first counts. `undefined` if the answer tells none, or not when it ends.
+ * `RateLimit` as a list of policies, of which the first that is used up counts, or as one dictionary
+ * (draft-ietf-httpapi-ratelimit-headers), or a field each (`X-RateLimit-Remaining`). `undefined` if it is not told when it ends.
  */
 export function readRateLimit(headers: Readonly<Record<string, string>>, now = Date.now()): RateLimit | undefined {
   const { ratelimit } = headers;
@@ -235,7 +227,6 @@ function readReset(text: string | undefined, now: number): number | undefined {
 }
 
 type SharedAnswer = { answer: Answered; sentAt: number };
-
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
 export function createSharedAnswers(now: () => number = () => performance.now()) {
@@ -287,8 +278,7 @@ export interface Reply {
   answer: WireAnswer;
   sentAt: number;
   isShared: boolean;
-  /** Others wait for it: a sound answer serves them too, otherwise each asks for itself, so that a failure costs one scenario. */
-  settle: (isSound: boolean) => void;
+  settle: (isSound: boolean) => void; // Others wait for it: a sound answer serves them too, otherwise each asks for itself.
 }
 
 export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void, isControl?: boolean) => Promise<Reply>;

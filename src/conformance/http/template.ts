@@ -3,6 +3,7 @@ import { readLocationKey } from './read-response.js';
 import { parsePointer, readOnce } from '../../contract/document/document.js';
 import { Literal } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
+import { asList } from '../../contract/document/plain.js';
 import { limitOf, listEnumFilters } from '../../contract/gaps/gaps-of-contract.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles } from '../../contract/resources/resource.js';
@@ -42,9 +43,8 @@ export class UnresolvedReference extends Error {
 }
 
 /**
- * Replaces references by their values, in every string of a value. A string
- * that is one reference becomes its value; `{$...}` within a longer text becomes
- * its text; `$$` at the start means a literal `$`. Throws {@link UnresolvedReference}.
+ * A string that is one reference becomes its value, `{$...}` within a longer text its text; `$$` at the start is a
+ * literal `$`. Throws {@link UnresolvedReference}.
  */
 export function fillTemplate(value: unknown, scope: Scope): unknown {
   if (value instanceof Literal) return value.value;
@@ -166,39 +166,31 @@ export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => 
 }
 
 /**
- * The values that scenario files take from the contract, so that they follow it:
- * `$limit.minimum`, `.maximum`, `.default` and `.largestPage` (of the first list that has a limit; the last is what
- * gets the longest page), each with `+1` or `-1` behind it; `$statuses` and `$statuses#/0`, the values of the first filter
- * that has a list of them; `{$path.getPet}`, the path of an operation up to its first parameter.
+ * The values that scenario files take from the contract, so that they follow it, by reference: `$limit.minimum`, `.maximum`,
+ * `.default` and `.largestPage` (of the first list that has a limit; the last is what gets the longest page), each with `+1`
+ * or `-1` behind it; `$statuses` and `$statuses#/0`, the values of the first filter that has a list of them, repeated so that
+ * there are three; `$path.getPet`, the path of an operation up to its first parameter.
  */
-export interface ContractValues {
-  limit: {
-    minimum: number | undefined;
-    maximum: number | undefined;
-    default: number | undefined;
-    largestPage: number | undefined;
-  };
-  statuses: readonly unknown[]; // The values of the filter; repeated, so that there are at least three.
-  distinctStatuses: readonly unknown[];
-  paths: ReadonlyMap<string, string>;
-}
+export type ContractValues = ReadonlyMap<string, unknown>;
 
 export const readContractValues = readOnce((contract: Contract): ContractValues => {
   const all = inferResources(contract).resources.map(choosePlainRoles);
   const limit = all.map(limitOf).find((each) => each !== undefined)?.schema;
+  const { minimum, maximum, default: usual } = limit ?? {};
+  const largestPage = limit === undefined || typeof maximum === 'number' ? maximum : 100;
+  const stated = Object.entries({ minimum, maximum, default: usual, largestPage });
+  const limits = stated.flatMap(([name, value]): [string, unknown][] =>
+    typeof value === 'number' ? ['', '-1', '+1'].map((sum) => [`$limit.${name}${sum}`, value + Number(sum)]) : [],
+  );
   const [filter] = all.flatMap(({ list }) => listEnumFilters(list));
-  const distinctStatuses = (filter?.schema['enum'] ?? []) as readonly unknown[];
-  const [minimum, maximum, usual] = ['minimum', 'maximum', 'default'].map((name) => {
-    const value = limit?.[name];
-    return typeof value === 'number' ? value : undefined;
-  });
-  return {
-    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? 100) },
-    distinctStatuses,
-    statuses:
-      distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),
-    paths: new Map(contract.operations.map(({ id, path }) => [id, path.replace(/\{.*/, '')])),
-  };
+  const statuses = asList(filter?.schema['enum']);
+  const repeated = statuses.length === 0 ? [] : [0, 1, 2].map((index) => statuses[index % statuses.length]);
+  return new Map([
+    ...limits,
+    ...(statuses.length === 0 ? [] : [['$statuses', statuses] as const]),
+    ...repeated.map((value, index) => [`$statuses#/${index}`, value] as const),
+    ...contract.operations.map(({ id, path }) => [`$path.${id}`, path.replace(/\{.*/, '')] as const),
+  ]);
 });
 
 export class NotInContract extends Error {
@@ -210,30 +202,20 @@ const IN_TEXT = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|path\.[^{}]+))\}/
 
 /** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
 export function fillFromContract<T>(value: T, values: ContractValues): T {
+  const valueOf = (reference: string): unknown => {
+    if (values.has(reference)) return values.get(reference);
+    const [, path, keyword] = /^\$(?:path\.(.*)|limit\.([a-zA-Z]+).*|statuses.*)$/s.exec(reference) ?? [];
+    const what = path === undefined ? 'enum of a status filter' : `operation ${path}`;
+    throw new NotInContract(`the contract has no ${keyword === undefined ? what : `${keyword} of a limit`}`);
+  };
   const fill = (part: unknown): unknown => {
     if (typeof part !== 'string') return mapMembers(part, (item, name) => fill(keep(name, item)));
-    if (WHOLE.test(part)) return valueOf(part, values);
-    return part.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
+    if (WHOLE.test(part)) return valueOf(part);
+    return part.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference)));
   };
   const keep = (name: string, item: unknown): unknown => {
-    if (name !== 'parameters' || typeof item !== 'object' || values.limit.largestPage !== undefined) return item;
+    if (name !== 'parameters' || typeof item !== 'object' || values.has('$limit.largestPage')) return item;
     return Object.fromEntries(Object.entries(item ?? {}).filter(([, each]) => each !== '$limit.largestPage'));
   };
   return fill(value) as T;
-}
-
-function valueOf(reference: string, { limit, statuses, distinctStatuses, paths }: ContractValues): unknown {
-  const [, id] = /^\$path\.(.*)$/s.exec(reference) ?? [];
-  if (id !== undefined) return orMissing(paths.get(id), `operation ${id}`);
-  const all = distinctStatuses.length === 0 ? undefined : distinctStatuses;
-  if (reference.startsWith('$statuses'))
-    return orMissing(reference === '$statuses' ? all : statuses[Number(reference.at(-1))], 'enum of a status filter');
-  const [, keyword = '', offset = '+0'] = /^\$limit\.([a-zA-Z]+)([+-]1)?$/.exec(reference) ?? [];
-  const found = Object.entries(limit).find(([name]) => name === keyword)?.[1];
-  return orMissing(found, `${keyword} of a limit`) + Number(offset);
-}
-
-function orMissing<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new NotInContract(`the contract has no ${what}`);
-  return value;
 }

@@ -3,21 +3,16 @@ import type { ParameterValues } from '../../contract/parameters.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { parsePointer } from '../../contract/document/document.js';
 
-/**
- * A form of a message that every server has to read, and that few clients choose: the target with its origin (RFC 9112 section 3.2.2),
- * field names in capitals or in lower case (RFC 9110 section 5.1), no space before a value and some behind it (RFC 9112 section 5), the head in two
- * packets (RFC 9112 section 2), the body once it is asked for (RFC 9110 section 10.1.1), or in chunks with a trailer or with an
- * extension (RFC 9112 sections 7.1.2 and 7.1.1).
- */
+/** A form of a message that every server has to read, and that few clients choose. */
 export type MessageForm =
-  | 'absolute'
-  | 'capitals'
+  | 'absolute' // The target with its origin (RFC 9112 section 3.2.2).
+  | 'capitals' // Field names (RFC 9110 section 5.1).
   | 'lowerCase'
-  | 'otherSpaces'
-  | 'headInPieces'
-  | 'expect'
-  | 'trailer'
-  | 'chunkExtension';
+  | 'otherSpaces' // None before a value, and some behind it (RFC 9112 section 5).
+  | 'headInPieces' // The head in two packets (RFC 9112 section 2).
+  | 'expect' // The body once it is asked for (RFC 9110 section 10.1.1).
+  | 'trailer' // In chunks (RFC 9112 section 7.1.2).
+  | 'chunkExtension'; // RFC 9112 section 7.1.1.
 
 /** A way to write JSON; `scenarios/cases/json-forms.yaml` says by which rule it is the same, and who writes so. */
 export type JsonForm =
@@ -38,22 +33,15 @@ export const TRAILER = 'X-No-Such-Trailer';
 export interface WireRequest {
   method: string;
   target: string; // Path and query, sent unchanged.
-  /** A list of values is sent as several fields with the same name. */
-  headers: Readonly<Record<string, string | readonly string[]>>;
+  headers: Readonly<Record<string, string | readonly string[]>>; // Of a list, each value is a field of its own.
   body: Uint8Array | undefined;
-  /** The length of the first part of the body, if it is sent in two writes. Default: one write. */
-  cutAt?: number | undefined;
+  cutAt?: number | undefined; // The length of the first of two writes of the body. Default: one write.
   form?: MessageForm | undefined;
-  /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
-  repeatable?: boolean | undefined;
+  repeatable?: boolean | undefined; // Whether it may be sent twice. Default: if idempotent (RFC 9110 section 9.2.2).
   alone?: boolean | undefined; // Whether it goes out on its own connection. Default: if it must not be sent twice.
   shown?: ShownInRequest | undefined;
-  /** The same with those that were given, of an operation for which the contract asks for none. */
-  withGiven?: (Pick<ShownInRequest, 'of' | 'show'> & { alone: readonly ShownAlone[] }) | undefined;
-}
-
-export interface ShownAlone extends Pick<ShownInRequest, 'show'> {
-  scheme: string;
+  /** The same with those that were given, of an operation that asks for none; `alone` with one of them. */
+  withGiven?: Pick<ShownInRequest, 'of' | 'show'> & { alone: (Pick<ShownInRequest, 'show'> & { scheme: string })[] };
 }
 
 export interface ShownInRequest {
@@ -72,8 +60,7 @@ export interface Answered {
   headers: Readonly<Record<string, string>>; // By lower-case name.
   bytes: Uint8Array; // The content, decoded from its Content-Encoding; if it was cut off, what came of it.
   unlabelled?: string; // How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4).
-  /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
-  cutOff?: string;
+  cutOff?: string; // How the body ended too early, as a sentence without a full stop. Default: it is complete.
   /** The status without credentials, of an operation for which the contract asks for none: it was asked again with them. */
   withoutCredentials?: number;
   startedAt?: string; // When the request went out: ISO 8601.
@@ -90,14 +77,10 @@ export type FailureReason =
   | 'too-large'
   | 'bad-encoding'
   | 'incomplete'
-  /** A problem of the proxy, which says nothing about the target. */
-  | 'proxy'
-  /** Ended by the caller; it says nothing about the target. */
-  | 'interrupted'
-  /** This process could not run while it waited (`send-politely.ts`); it says nothing about the target. */
-  | 'starved'
-  /** The target was unavailable meanwhile (`run.ts`); it says nothing about what was asked. */
-  | 'unavailable';
+  | 'proxy' // Of these, the first three say nothing about the target.
+  | 'interrupted' // By the caller.
+  | 'starved' // This process could not run while it waited (`send-politely.ts`).
+  | 'unavailable'; // The target was, meanwhile (`run.ts`); it says nothing about what was asked.
 
 export interface Unanswered {
   kind: 'unanswered';
@@ -135,10 +118,9 @@ export const isNotFoundStatus = (status: number): boolean => status === 404 || s
 /** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
 export type AnswerBody =
   | { kind: 'none' }
-  | { kind: 'json'; value: unknown; /** Why it is none, where it is plain what was meant. */ problem?: string }
+  | { kind: 'json'; value: unknown; problem?: string } // Why it is none, where it is plain what was meant.
   | { kind: 'unreadable'; problem: string }
-  /** JSON that is nested deeper than a run reads. */
-  | { kind: 'too-deep'; deepest: number }
+  | { kind: 'too-deep'; deepest: number } // Than a run reads.
   | { kind: 'cut-off' };
 
 export interface SentRequest {
@@ -166,10 +148,7 @@ export interface BrokenOnPurpose {
   actual: string;
 }
 
-/**
- * A value that stands for itself, whatever it looks like: what a target, its contract or a user says, and what the run
- * itself puts into a request. Only what a scenario file states is a template.
- */
+/** A value that stands for itself, whatever it looks like: only what a scenario file states is a template. */
 export class Literal {
   readonly value: unknown;
   constructor(value: unknown) {
@@ -177,14 +156,11 @@ export class Literal {
   }
 }
 
-/**
- * Which record it is. `GET /members/4/loans/7` asks for `{ resource: 'loans', scope: ['4'], key: '7' }`; a record with an address
- * of its own (`/loans/7`) has no scope, wherever it is listed. Keys that differ in letter case alone are those of two records.
- */
+/** `GET /members/4/loans/7` asks for `{ resource: 'loans', scope: ['4'], key: '7' }`, `GET /loans/7` has no scope. */
 export interface RecordId {
   resource: string;
   scope: readonly string[]; // The keys of its parents, as the path to it has them, the outermost first.
-  key: string | number | bigint;
+  key: string | number | bigint; // Those that differ in letter case alone are keys of two records.
 }
 
 /** The text form of a record id: equal for the same record, whether its key is a text or a number. */
@@ -243,8 +219,7 @@ export interface RecordsRule extends RecordPlace {
   removed?: unknown;
   every?: Readonly<Record<string, unknown>>;
   among?: Readonly<Record<string, readonly unknown[]>>;
-  /** It is in the order of a field, if in another than the body `usual`; in the other direction than the body `turned`, if that is given. */
-  ordered?: { by: string; usual: unknown; turned?: unknown };
+  ordered?: { by: string; usual: unknown; turned?: unknown }; // In another order than `usual`, reversed from `turned`.
   distinct?: true;
   /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */
   covers?: { of: unknown; in: unknown; field: string; value: unknown };
@@ -254,13 +229,10 @@ export interface RecordsRule extends RecordPlace {
   total?: { at: string } | { header: string };
   noneRefused?: string;
   atMost?: unknown;
-  /**
-   * A page of so many is as long as that if the bodies `of` have so many records, or if the run has `seen` so many of a resource of
-   * which nothing is removed; whether it must be, is a gap.
-   */
+  /** If the bodies `of` have so many, or the run has `seen` so many; whether a page must be full then, is a gap. */
   full?: { limit: unknown; of?: unknown; seen?: true; gap: string };
   moreThan?: unknown;
-  instead?: { atMost?: unknown; /** Or as many as there usually are. */ atLeast?: unknown; usual?: unknown };
+  instead?: { atMost?: unknown; atLeast?: unknown; usual?: unknown };
   switches?: readonly Switch[];
   page?: AskedPage;
 }
@@ -289,8 +261,7 @@ export interface PageWalk {
   totalHeader?: string | undefined; // The header field with the number of all records, in lower case.
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
-  /** Whether the contract has a `Link` header field in the answer, in which `rel="next"` names the next page (RFC 8288). */
-  hasLink?: true;
+  hasLink?: true; // Whether the contract has a `Link` header field there, with the next page (RFC 8288).
   cursorOf?: string | undefined; // The property of a record that is the cursor after it: `starting_after`.
   moreAt?: string | undefined;
   length?: number;
@@ -316,17 +287,12 @@ export type Doubt =
   | SwitchDoubt
   | MoveDoubt
   | OwnDoubt
-  /** An address is another than that of the record, and may be one as well. */
-  | { kind: 'address'; id: unknown; /** The resource. */ of: string; location: string }
-  /** A record that was created is in no list. */
-  | { kind: 'gone'; id: unknown; /** The resource. */ of: string; /** What else may explain it. */ or?: SwitchDoubt }
-  /** A list lacks a record, which it may leave out on purpose. */
-  | { kind: 'hidden'; id: unknown }
-  /** A change of a record was refused as the contract documents, which may be for the state that the record is in. */
-  | { kind: 'state'; id: undefined };
+  | { kind: 'address'; id: unknown; of: string; location: string } // Another than the record's, but maybe one too.
+  | { kind: 'gone'; id: unknown; of: string; or?: SwitchDoubt } // A record that was created is in no list.
+  | { kind: 'hidden'; id: unknown } // A list lacks a record, which it may leave out on purpose.
+  | { kind: 'state'; id: undefined }; // A change was refused, maybe for the state that the record is in.
 
 export type MoveDoubt = { kind: 'move'; id: unknown; field: string; expected: unknown };
-
 export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };
 
 /** A parameter of a list that may choose records, or add some, or show a field. */

@@ -1,29 +1,19 @@
 import type { Shard, RunResult, ScenarioResult } from './result.js';
 
-/** What to test, and how. */
 export interface ConformanceOptions {
   /** The base URL, with its version segment: `https://staging.example/v1`. */
   target: string;
-  /** The API key that the target accepts. */
   apiKey: string;
   /** Whether nobody gave the key, so that it is sent only where the contract asks for one. Default: `false`. */
   isKeyGuessed?: boolean | undefined;
   /**
-   * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
-   * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others. An object says
-   * how to get one: `{ login: { path: '/login', body: { user: 'ann', password } } }`, `{ command: 'sh token.sh' }` or `{ oauth2:
-   * { client_id, client_secret } }`; it is renewed when it has expired. Default: the key, as the user of a Basic pair.
+   * What security schemes accept in place of the key, by their name: a key, `user:password`, or how to get one.
+   * `oauth[orders:read]` gives a token that has these scopes alone. Default: the key, as the user of a Basic pair.
    */
   credentials?: GivenCredentials | undefined;
-  /**
-   * A credential of somebody else, a key or `user:password`: what the run created with its own one is read, listed, changed and
-   * removed with it, where the contract asks for credentials. Default: none; nothing is known then of who may do what.
-   */
+  /** A key or `user:password` of somebody else, with which records of the run are read and changed. Default: none. */
   credentialB?: string | undefined;
-  /**
-   * `name=value` for header fields and query parameters that the contract requires and of which only the service knows
-   * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.
-   */
+  /** Required header fields and query parameters: `['X-Tenant=acme']`. Default: what the contract states for them. */
   parameter?: readonly string[] | undefined;
   /** The path or URL of another contract. Default: the shipped one. */
   spec?: string | undefined;
@@ -63,10 +53,7 @@ export interface ConformanceOptions {
   shard?: Shard | undefined;
   /** Creates and changes nothing: reads the records that are there. Default: `false`. */
   readOnly?: boolean | undefined;
-  /**
-   * What the run may do with records that it created itself. Default: all on this machine, elsewhere `['create']`, since an
-   * update or a removal may mean money or mail.
-   */
+  /** What the run may do with records that it created itself. Default: all on this machine, elsewhere `['create']`. */
   may?: readonly ('create' | 'update' | 'remove')[] | undefined;
   /** Whether what the run created stays. Default: `false`; it is removed where the contract has a removal and `may` allows it. */
   keep?: boolean | undefined;
@@ -82,22 +69,13 @@ export interface ConformanceOptions {
   concurrency?: number | undefined;
   /** Whether each request gets a connection of its own. Default: `false`; those that may be sent twice reuse connections. */
   freshConnections?: boolean | undefined;
-  /**
-   * How long a change may take to show up for other clients, in milliseconds. Default: 2,000; once in a run up to 10,000, and for a
-   * target that proved to need longer, twice that time.
-   */
+  /** How long a change may take to show to other clients, in milliseconds. Default: 2,000; once up to 10,000. */
   settleMs?: number | undefined;
-  /**
-   * The most records to create; what the target creates although it should refuse it is counted apart, up to the same
-   * number. Default: 60 for each resource of the contract, plus 80 for each of the first three.
-   */
+  /** The most records to create. Default: 60 for each resource of the contract, plus 80 for each of the first three. */
   maxCreates?: number | undefined;
-  /**
-   * The most requests to send; what finds most with the fewest comes first, and the result tells what was left out. What
-   * removes the run's own records at its end is not counted. Default: no limit.
-   */
+  /** The most requests to send, without those that remove the run's own records at its end. Default: no limit. */
   maxRequests?: number | undefined;
-  /** Stop at the first deviation. Default: `false`. */
+  /** Whether the run ends at the first deviation. Default: `false`. */
   bail?: boolean | undefined;
   /** The path of a file of known deviations, which do not fail the run. Default: none. */
   baseline?: string | undefined;
@@ -111,7 +89,6 @@ export interface ConformanceOptions {
   proxy?: string | undefined;
   /** The path of a profile that an earlier run wrote: where the target now differs is in the result as `drift`. Default: none. */
   profile?: string | undefined;
-  /** Called with everything that happens, in order. */
   onEvent?: RunListener | undefined;
   /** Ends the run early; the result contains what was done. */
   signal?: AbortSignal | undefined;
@@ -120,7 +97,7 @@ export interface ConformanceOptions {
 export interface TlsOptions {
   /** PEM certificates to trust in addition to Node's. */
   ca?: string | undefined;
-  /** The client certificate, PEM. */
+  /** PEM. */
   clientCertificate?: { cert: string; key: string; passphrase?: string | undefined } | undefined;
   /** Trust any certificate; the result's notes say so. Default: `false`. */
   insecure?: boolean | undefined;
@@ -142,7 +119,6 @@ export interface ExpectedHere {
   reason: string;
 }
 
-/** Functions of a user's own around a run, for what no option can say. */
 export interface RunHooks {
   /** Called before the first request, and waited for. */
   before?: ((run: HookedRun) => unknown) | undefined;
@@ -154,17 +130,13 @@ export interface RunHooks {
 
 type HookedChange = Partial<HookedRequest> | undefined | void;
 
-export interface HookedRun {
-  /** The base URL. */
-  target: string;
-}
+export type HookedRun = Pick<ConformanceOptions, 'target'>;
 
 export interface HookedRequest {
   method: string;
   /** Path and query. */
   path: string;
   headers: Record<string, string | string[]>;
-  /** The body as text; `undefined` if there is none. */
   body: string | undefined;
 }
 
@@ -190,19 +162,13 @@ export interface Login {
   /** Sent as `application/x-www-form-urlencoded` in place of `body`. */
   form?: Readonly<Record<string, unknown>> | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Where the response has the credential: a JSON Pointer, a header field or a cookie. Default: the cookie of the scheme, or a
-   * member with a usual name, such as `access_token`.
-   */
+  /** Where the response has it: a JSON Pointer, a field, a cookie. Default: the scheme's cookie, or a usual member. */
   take?: string | { header: string } | { cookie: string } | undefined;
   /** What stands before it where it is sent: `Token ` for `Authorization: Token 4f`. Default: nothing. */
   prefix?: string | undefined;
 }
 
-/**
- * The document's own OAuth 2 flow: password where there is a `username`, otherwise client credentials (RFC 6749 sections 4.3
- * and 4.4), by the names of its parameters.
- */
+/** The document's own flow: password if there is a `username`, else client credentials (RFC 6749 sections 4.3, 4.4). */
 export interface OAuth2Client {
   client_id?: string | undefined;
   client_secret?: string | undefined;
@@ -214,7 +180,7 @@ export interface OAuth2Client {
   token_url?: string | undefined;
 }
 
-/** Credentials by the name of a security scheme: as they are, or how to get them. */
+/** By the name of a security scheme. */
 export type GivenCredentials = Readonly<Record<string, string | CredentialSource>>;
 
 export type RunEvent =
@@ -222,7 +188,7 @@ export type RunEvent =
   | { type: 'scenarioStarted'; id: string }
   | { type: 'scenarioFinished'; result: ScenarioResult; done: number; of: number }
   | { type: 'waiting'; reason: string; ms: number }
-  /** What a run has found, before it tidies up: what it created is told as left. */
+  /** Before it tidies up: what it created is told as left. */
   | { type: 'runConcluded'; result: RunResult }
   | { type: 'runFinished'; result: RunResult };
 

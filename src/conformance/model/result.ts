@@ -6,15 +6,14 @@ import type { ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { SourcePlace } from '../../errors.js';
 import type { SecurityScheme } from '../../contract/model.js';
 
-/** The version of the result's format, raised when readers have to change. */
+/** Raised when readers have to change. */
 export const RESULT_VERSION = 2;
 
 export type Verdict = 'passed' | 'deviated' | 'known' | 'observed' | 'inconclusive' | 'skipped';
 
-/** The complete outcome of a run, as plain data: reports are written from it. */
 export interface RunResult {
   version: typeof RESULT_VERSION;
-  /** The target's base URL, without credentials. */
+  /** The base URL, without credentials. */
   target: string;
   contract: {
     title: string;
@@ -25,21 +24,19 @@ export interface RunResult {
   };
   /** Why no resource was tested, although the contract has some: a run that says so is no success. */
   untested?: string;
-  /** Which resources of the contract were tested. Absent where it has none, or the selection is about none. */
+  /** Absent where the contract has none, or the selection is about none. */
   resources?: ResourcesResult;
   /** The beginning of a command that repeats scenarios. Default: the name of the program and the target. */
   command?: string;
-  /** How a shell has what the run keeps secret. Default: where the program reads it. */
   shell?: ShellWords;
   shard?: Shard;
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;
   interrupted: boolean;
-  /** Whether the run gave its target up, since answers stopped coming, or coming whole. */
   targetLost: boolean;
   lostBecause?: string;
-  /** Whether it did since no credential was left that the target accepts: what follows says nothing about the target. */
+  /** Whether the target was lost since no credential was left that it accepts: what follows says nothing about it. */
   credentialsExpired?: true;
   outOfTime: boolean;
   requestLimit?: RequestLimitResult;
@@ -57,18 +54,11 @@ export interface RunResult {
   leftBehind?: LeftBehind[];
 }
 
-export interface ResourcesResult {
-  /** Of which a record was seen, and something was concluded. */
-  tested: string[];
-  untested: { name: string; why: string }[];
-}
+/** `tested`: of which a record was seen, and something was concluded. */
+export type ResourcesResult = { tested: string[]; untested: { name: string; why: string }[] };
 
-export interface RequestLimitResult {
-  most: number;
-  /** About how many it would have sent without a limit. */
-  wanted: number;
-  leftOut: number;
-}
+/** `wanted`: about how many it would have sent without a limit. */
+export type RequestLimitResult = { most: number; wanted: number; leftOut: number };
 
 export interface BaselineResult {
   file: string;
@@ -104,7 +94,6 @@ export interface GapResult {
 
 /** What differs from a profile: `changes` are drift, the rest is worth a note. */
 export interface DriftResult {
-  /** The file of the profile, and what it says of itself. */
   profile: { file: string; target?: string; date?: string };
   changes: GapChange[];
   notes: GapChange[];
@@ -119,16 +108,11 @@ export interface CoverageResult {
   missing: { id: string; kind: CoverageKind; contract: SourcePlace & { pointer: string }; sent?: true }[];
 }
 
-export interface Summary {
-  /** The defects of the target that fail the run, each once. */
+/** The scenarios by their verdicts, and what they cost. */
+export interface Summary extends Record<Verdict, number> {
+  /** Those that fail the run. */
   problems: number;
-  passed: number;
-  deviated: number;
-  known: number;
-  observed: number;
-  inconclusive: number;
-  skipped: number;
-  /** Requests sent, retries included. */
+  /** With the retries. */
   requests: number;
   created: number;
   /** How many of each kind, where any was created. */
@@ -169,15 +153,14 @@ export interface ExchangeResult {
     /** The path that stands above it in place of the base URL's, for an operation with a server of its own. */
     base?: string;
     auth: AuthForm;
-    /** The credentials that it showed, unless that is the API key alone, as a bearer token. */
+    /** Absent where it showed the API key alone, as a bearer token. */
     credentials?: ShownCredential[];
     headers: Record<string, string>;
     body?: string;
-    /** What of the contract the request breaks, on purpose; at most three of it. */
+    /** At most three. */
     breaks?: BrokenOnPurpose[];
     /** Set when it asks for a record that no answer had shown by then. */
     asksUnknown?: true;
-    /** Whether it asks for a record that the run had created, or that a response had shown. */
     asksFor?: 'created' | 'shown';
   };
   response?: { status: number; headers: Record<string, string>; body: string };
@@ -195,13 +178,12 @@ export type GapChoice = { id: string; choice: string };
 export interface Finding {
   check: string;
   severity: 'deviation' | 'information';
-  /** Which rule of the check, so that the same problem is reported once. */
   rule: string;
   /** Where in the message: `body/3/status`, `header/content-type`. */
   at: string;
   expected: string;
   actual: string;
-  /** The statuses that were expected, where it is the status that is wrong: `200`, `4XX`. */
+  /** The statuses that were expected, where the status is wrong: `200`, `4XX`. */
   wanted?: readonly string[];
   /** The value that was expected, where `expected` says where it comes from too. */
   value?: string;
@@ -209,7 +191,7 @@ export interface Finding {
   isOfAnswers?: true;
   /** How many further findings of this kind in the same answer are left out. Default: none. */
   more?: number;
-  /** The resource that it is about. Default: that of the scenario. */
+  /** Default: that of the scenario. */
   resource?: string;
   contract?: SourcePlace & { pointer: string };
   /** The choice of a gap that it shows: worth a look, and a deviation only with `--strict`. */
@@ -221,13 +203,13 @@ export interface Finding {
 export interface Problem {
   /** The same in every run for the same cause. */
   id: string;
-  /** What is wrong, in words: a sentence without a full stop. */
+  /** A sentence without a full stop. */
   headline: string;
   cause: ProblemCause;
   /** The operations that show it, in the order in which they did; empty for requests that the contract does not have. */
   operations: string[];
   answers: number;
-  /** The ids of the scenarios that show it; the one about the rule comes first. */
+  /** The ids of those that show it; the one about the rule comes first. */
   scenarios: string[];
   shown: ShownFinding;
   /** The expected and the actual value of the example; they never look alike. */
@@ -245,7 +227,6 @@ export interface Problem {
   baseline?: KnownAs;
 }
 
-/** Distinguishes one problem from another, independent of the records that happen to be stored at the target. */
 export interface ProblemCause {
   check: string;
   rule: string;
@@ -272,20 +253,14 @@ export interface ProblemParts {
   actual?: string | undefined;
 }
 
-interface KnownAs {
-  state: 'known' | 'expired';
-  reason: string;
-  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC, or `never`. */
-  expires: string;
-  place: SourcePlace;
-}
+type KnownAs = Pick<BaselineLine, 'reason' | 'expires' | 'place'> & { state: 'known' | 'expired' };
 
 export type CreatedOf = { one: string; many: string; count: number };
 
 export interface LeftBehind extends CreatedOf {
   /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
   why: string;
-  /** Their keys as far as they are known, at most a hundred, and none that is a secret. */
+  /** As far as they are known, at most a hundred, and none that is a secret. */
   keys: string[];
   /** Their addresses below the target's URL, in the order of the keys; absent where the keys are secrets, or there is none. */
   addresses?: string[];
@@ -296,11 +271,7 @@ export interface LeftBehind extends CreatedOf {
 }
 
 /** One part of a run that several CI jobs share: the second of four is `{ index: 2, of: 4 }`. */
-export interface Shard {
-  /** From 1. */
-  index: number;
-  of: number;
-}
+export type Shard = { index: number; of: number };
 
 export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
   /** The name under which it was given; absent for the API key. */
@@ -309,12 +280,7 @@ export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
   lacksPassword?: true;
 }
 
-/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. */
-export interface ShellWords {
-  apiKey: string;
-  credentials: Record<string, string>;
-  /** By the names of header fields, in lower case. */
-  headers: Record<string, string>;
-}
+/** What stands for a secret within double quotes of a shell: `$PETSTORE_API_KEY`. Header fields in lower case. */
+export type ShellWords = { apiKey: string; credentials: Record<string, string>; headers: Record<string, string> };
 
 export const NOW_AND_THEN = 'now and then';

@@ -1,15 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
-import type {
-  GuessedKey,
-  Invented,
-  RecordRule,
-  RecordsRule,
-  PageWalk,
-  JsonForm,
-  LackedScopes,
-  Literal,
-  MessageForm,
-} from './exchange.js';
+import type { GuessedKey, Invented, JsonForm, LackedScopes, Literal, MessageForm } from './exchange.js';
+import type { PageWalk, RecordRule, RecordsRule } from './exchange.js';
 import type { AskedRole } from '../../contract/resources/resource.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
@@ -42,61 +33,50 @@ export const AUTH_FORMS = {
 } as const;
 
 export type AuthForm = keyof typeof AUTH_FORMS;
-export type Tier = 1 | 2 | 3;
 
 export interface Scenario {
   id: string; // `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases.
   title: string; // What holds when the scenario passes, as a sentence without a full stop.
-  /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
-  basis: string;
+  basis: string; // Where the contract says so, or leaves a gap: a pointer into it (`#/paths/...`), an RFC, or a URL.
   gap?: string | undefined;
   dependsOn: string[]; // Scenarios that must have passed (or been observed) for this one to conclude anything.
   after: string[]; // Ids or globs of scenarios that run before this one, whatever their outcome.
   case: Readonly<Record<string, unknown>>; // The values of the table's row, `$case.<name>`.
-  /** When it runs, as far as `dependsOn` and `after` allow: 1 finds most for its requests, 3 mostly observes. */
-  tier: Tier;
-  /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
-  fresh: boolean;
+  tier: 1 | 2 | 3; // When it runs, as `dependsOn` and `after` allow: 1 finds most for its requests, 3 mostly observes.
+  fresh: boolean; // Whether each request is sent, though an equal one of another scenario has just been answered.
   alone: boolean; // Whether it runs while no other does.
   about?: About | undefined;
   steps: Step[];
   place: SourcePlace;
   isShipped: boolean;
-  /** Whether its basis is a place in the shipped contract, rather than in the contract of the run. */
-  hasShippedBasis: boolean;
-  /** Why it has no meaning under the contract, a sentence without a full stop; it is skipped. */
-  leftOut?: string | undefined;
+  hasShippedBasis: boolean; // Whether its basis is a place in the shipped contract, rather than in that of the run.
+  leftOut?: string | undefined; // Why it has no meaning under the contract, so that it is skipped: a sentence.
 }
 
 /** One exchange and what to expect of it. Values may hold references, see template.ts. */
 export interface Step {
   id: string;
-  /** The operation to call; `undefined` if `request` names a method and a path that the contract does not define. */
-  operationId?: string | undefined;
+  operationId?: string | undefined; // Absent if `request` names a method and a path that the contract does not define.
   request?: { method: string; path: string } | undefined;
   asks?: Asks | undefined;
   auth: AuthForm;
   schemes?: readonly string[] | undefined;
   lacks?: LackedScopes | undefined;
-  /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
-  control: boolean;
+  control: boolean; // All that matters is that it is accepted: an earlier response will do, whatever was written since.
   isAtNewKey: boolean; // Whether its key is one that a step before it has found to be free.
-  /** What a service does that serves it though it should not: the operation itself says nothing of it. */
-  changes?: 'update' | 'remove' | undefined;
+  changes?: 'update' | 'remove' | undefined; // What a service does that serves it though it should not.
   invented?: Invented | undefined;
   guessed: readonly GuessedKey[];
   parameters: Readonly<Record<string, unknown>>; // By name, as the contract names them. `null` leaves one out.
   query?: string | Literal | undefined; // A literal query, for what `parameters` cannot express.
-  /** Further header fields, or a reference to some; `null` leaves out a default one. */
-  headers: Readonly<Record<string, string | null>> | string;
+  headers: Readonly<Record<string, string | null>> | string; // Or a reference to some; `null` leaves out a default one.
   requestBody?: StepBody | undefined;
   form?: MessageForm | undefined;
-  /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
-  each?: { in: string; atMost: number } | undefined;
+  each?: { in: string; atMost: number } | undefined; // Runs for so many items of a list, spread evenly with both ends.
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
   search?: { to: number; atMost: number; field?: string } | undefined;
   pages?: PageWalk | undefined; // Reads a list page by page; the page that is asked for is `$each`.
-  atOnce?: number | undefined; // Sends the step this many times concurrently, all equal.
+  atOnce?: number | undefined; // Sent so many times concurrently, all equal; their keys are `$steps.<id>.keys.0`.
   requires?: 'valid' | 'invalid' | undefined;
   expect?: Expectation | undefined;
   assume?: Assumption | undefined;
@@ -112,8 +92,7 @@ export interface StepBody {
   text?: string;
   base64?: string;
   padTo?: number; // White space after the JSON, up to this many bytes.
-  /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
-  cut?: 'pieces' | 'chunks';
+  cut?: 'pieces' | 'chunks'; // Two writes, cut within a character: with a length, or as chunks (RFC 9112 section 7.1).
   written?: JsonForm; // JSON in a form that states the same value. Default: as short as it gets.
   mediaType?: string | null; // Default: `application/json`; `null` sends no Content-Type.
 }
@@ -137,14 +116,13 @@ export interface Assumption extends Expectation {
 export interface Outcome {
   choice?: string; // The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing.
   needs?: string; // What would show the choice, for an answer that shows nothing: a sentence without a full stop.
-  /** What else must hold for the answer to show the choice: a referenced value and its JSON Schema. */
-  given?: { of: unknown; is: unknown }[];
+  given?: { of: unknown; is: unknown }[]; // What else must hold: a referenced value and its JSON Schema.
   status?: StatusPattern | StatusPattern[];
   headers?: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
-/** A scenario as the file has it, after the schema has been checked; `tier` and `about` no team's own file says. */
+/** As the file has it, after the schema has been checked; `tier` and `about` no team's own file says. */
 export interface RawScenario extends Partial<
   Pick<Scenario, 'basis' | 'gap' | 'dependsOn' | 'after' | 'tier' | 'fresh' | 'alone' | 'about'>
 > {
@@ -174,57 +152,45 @@ export interface About {
   header?: string;
 }
 
-/**
- * What a step asks for, where that is not a record that should be there: one that nobody has (`absent`), one below another parent
- * (`apart`), what is below a parent that nobody has (`absentParent`), a key at which a create was refused (`refused`), or one that no
- * record had until this step (`new`). `laterPage` is a page after the first, `first` the first record that the run has created, and
- * `merged` one of which an update named a part. Of a `given` one, a scenario file has the key.
- */
-export type Asks = 'absent' | 'apart' | 'absentParent' | 'refused' | 'new' | 'laterPage' | 'first' | 'merged' | 'given';
-
-/**
- * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
- * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
- * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
- * record, and reads those that are there; `head`: the contract has a HEAD of one; `securedChanges`: every change asks for credentials; `ownParentKey`: a client
- * chooses the key of the record to which those of the resource belong.
- */
-type Need =
-  | 'found'
-  | 'head'
-  | 'ownParentKey'
-  | 'securedChanges'
-  | 'getRefusals'
-  | 'changes'
-  | 'upsert'
-  | 'noUpsert'
-  | 'conditions'
-  | 'writeOnly';
+/** What a step asks for, where that is not a record that should be there. */
+export type Asks =
+  | 'absent' // One that nobody has.
+  | 'apart' // One below another parent.
+  | 'absentParent' // What is below a parent that nobody has.
+  | 'refused' // A key at which a create was refused.
+  | 'new' // A key that no record had until this step.
+  | 'laterPage' // A page after the first.
+  | 'first' // The first record that the run has created.
+  | 'merged' // One of which an update named a part.
+  | 'given'; // One of which a scenario file has the key.
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/`. */
 export interface RoleScenario {
   id: string;
   title: string;
-  /** The role whose operation states the rule; `credentials` for the operation of the case. A gap needs none, since it has its own place. */
-  basis?: AskedRole | 'credentials' | 'other';
-  /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
-  gap?: string;
-  /** It concerns the service as a whole: each case runs on the first resources that can show it, three at most; a gap on the first. */
-  once?: true;
+  basis?: AskedRole | 'credentials' | 'other'; // Whose operation states the rule; `credentials`: that of the case.
+  gap?: string; // By its general id; only a resource for which the contract leaves it open has the scenario.
+  once?: true; // It concerns the service: each case runs on the first three resources that can show it, a gap on one.
   dependsOn?: string[]; // Scenarios of the same resource: `create`, `records/create`.
   after?: string[];
-  /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
-  tier?: Tier;
+  tier?: Scenario['tier']; // Default: 2, or 3 for what observes a gap.
   alone?: true;
-  fresh?: true; // Every request of it is sent, though an equal one has just been answered.
-  needs?: Need;
+  fresh?: true;
+  needs?:
+    | 'found' // A run creates no record, and reads those that are there.
+    | 'head' // The contract has a HEAD of one.
+    | 'ownParentKey' // A client chooses the key of the record to which those of the resource belong.
+    | 'securedChanges' // Every change asks for credentials.
+    | 'getRefusals' // What the response to an unknown key is.
+    | 'changes' // Records can be replaced or updated.
+    | 'upsert' // A replacement creates a record that does not exist, as the contract says.
+    | 'noUpsert' // It does not.
+    | 'conditions' // A record is not sent again to a client that has it.
+    | 'writeOnly'; // A create is sent what no response shows.
   about?: { field?: string; header?: string };
   cases?: string;
   steps: RoleStep[];
 }
-
-/** A path in an equivalent spelling: the first letter as an escape, or all of it (RFC 3986 section 6.2.2.2). */
-export type Escaping = 'first' | 'all';
 
 export interface RoleStep {
   id: string;
@@ -233,8 +199,7 @@ export interface RoleStep {
   parent?: string; // The key of a record of that resource, in place of the one to which the run's records belong.
   asks?: Asks;
   key?: string;
-  /** How its key is written, and that of its parent. */
-  escaped?: Escaping;
+  escaped?: 'first' | 'all'; // The letters of its keys that are written as escapes (RFC 3986 section 6.2.2.2).
   record?: unknown; // The body: `$minimal`, `$full`, `$other`, or that of the case.
   with?: unknown;
   text?: string;
@@ -246,23 +211,19 @@ export interface RoleStep {
   search?: { to: number; field: unknown };
   each?: string; // Sent for each of these, as `$each`; `$eachKey` is the key of a record among them.
   atMost?: '$case.most'; // For so many of them, spread evenly. Default: 100.
-  atOnce?: number; // Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on.
+  atOnce?: number;
   method?: string; // A request that the contract does not define, at the path of the operation.
   query?: unknown;
   auth?: Step['auth'];
   changes?: '$case.changes';
-  control?: true; // All that matters is that it is accepted: an earlier response will do, whatever was written since.
+  control?: true;
   schemes?: string;
   lacks?: string;
-  /** `$client`: the head of a real client, with the form of a message and of JSON (`clients.ts`). */
-  headers?: Record<string, string> | string;
+  headers?: Record<string, string> | string; // `$client`: those of a real client, with its forms (`clients.ts`).
   body?: StepBody | string;
   limit?: unknown;
   filter?: unknown;
-  /**
-   * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
-   * allows or with a given length; by the links of the responses, if they have some.
-   */
+  /** All pages, the `first` alone, or the one after the body `from`: of the longest length, or `size`; or by links. */
   pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
   requires?: Step['requires'];
   expect?: RoleExpectation;
@@ -275,8 +236,7 @@ export interface RoleStep {
 }
 
 export interface RoleExpectation {
-  /** A word of `instance.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
-  status?: string;
+  status?: string; // A word of `instance.ts`, or `$taken`: done, unless the service may have a reason to reject it.
   headers?: Expectation['headers'];
   body?: Expectation['body'];
   record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
@@ -284,8 +244,7 @@ export interface RoleExpectation {
     states?: unknown;
   };
   records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
-    /** Those that are looked at, where they are not what a client sends. */
-    fields?: '$case.names';
+    fields?: '$case.names'; // Those that are looked at, where they are not what a client sends.
     noneRefused?: true;
   };
 }

@@ -48,14 +48,8 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
 }
 
 export function printFingerprint({ kind, fields, detail, exchange, scenario, finding }: Failure): string {
-  const { scope } = KINDS[kind];
-  const about =
-    scope === 'operation'
-      ? exchange.operationId
-      : scope === 'resource'
-        ? (finding.resource ?? resourceOf(scenario))
-        : undefined;
-  return JSON.stringify([kind, about ?? '', fields.toSorted(), detail]);
+  const about = { service: '', operation: exchange.operationId, resource: finding.resource ?? resourceOf(scenario) };
+  return JSON.stringify([kind, about[KINDS[kind].scope] ?? '', fields.toSorted(), detail]);
 }
 
 export const resourceOf = ({ about }: Pick<ScenarioResult, 'about'>): string => about?.resource ?? '';
@@ -83,10 +77,7 @@ export function typeOf(json: string): string {
 /** `body/3/name` as `body/*` + `/name`. */
 export const star = (at: string): string => at.replace(/\/\d+(?=\/|$)/g, '/*');
 export const namesIn = (at: string): string[] =>
-  at
-    .split('/')
-    .slice(1)
-    .filter((part) => !/^\d+$/.test(part));
+  at.split('/').filter((part, depth) => depth > 0 && !/^\d+$/.test(part));
 
 export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean {
   return auth !== 'valid' && auth !== 'lowerCaseField';
@@ -143,11 +134,9 @@ function readCrash(found: Found): What {
 function readStatus(found: Found): What {
   const { finding, exchange, status } = found;
   const { request, operationId } = exchange;
-  if (exchange.operationId !== undefined && isStatus(status, '5XX')) return readCrash(found);
-  if (found.scenario.about !== undefined) {
-    const ofRecord = readRecordStatus(found);
-    if (ofRecord !== undefined) return ofRecord;
-  }
+  if (operationId !== undefined && isStatus(status, '5XX')) return readCrash(found);
+  const ofRecord = found.scenario.about === undefined ? undefined : readRecordStatus(found);
+  if (ofRecord !== undefined) return ofRecord;
   const isServed = isStatus(status, '2XX');
   if (request.auth === 'second')
     return isServed ? { kind: 'access' } : { kind: 'refusal-status', detail: `second ${status}` };
@@ -290,24 +279,14 @@ function isErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): boole
 
 const ERROR_MEMBERS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
 
-/** What kinds of failures there are: the order of problems, and what did not hold, for the `also` lines of reports. */
-export interface KindOfFailure {
-  /**
-   * The most important first. 0: a request gets no response. 1: somebody gets in, or learns what is not for them. 2: data is lost
-   * or changed. 3: other failures. 4: defects of form, which few clients notice.
-   */
-  severity: number;
-  /**
-   * What one cause has in common: services check keys, and write errors, in one place for all operations; a rule for requests
-   * belongs to an operation; what becomes of records, to their resource.
-   */
-  scope: 'service' | 'operation' | 'resource';
-  checked: string; // What was checked, a noun phrase: `rejection of an invalid request`.
-}
-
+/**
+ * The most important first: a request gets no response; somebody gets in, or learns what is not for them; data is lost or changed; other
+ * failures; defects of form, which few clients notice.
+ */
 const [fails, leaks, loses, wrong, slight] = [0, 1, 2, 3, 4];
 
-function describe(severity: number, scope: KindOfFailure['scope'], checked: string): KindOfFailure {
+/** `scope`: what one cause has in common; services check keys, and write errors, in one place. `checked`: a noun phrase. */
+function describe(severity: number, scope: 'service' | 'operation' | 'resource', checked: string) {
   return { severity, scope, checked };
 }
 
@@ -366,6 +345,6 @@ export const KINDS = {
   order: describe(loses, 'resource', 'order'),
   parent: describe(loses, 'resource', 'parent of a record'),
   taken: describe(loses, 'resource', 'unique value'),
-} as const satisfies Readonly<Record<string, KindOfFailure>>;
+} as const;
 
 export type FailureKind = keyof typeof KINDS;

@@ -1,4 +1,5 @@
 import { cutText, parseJson, printJson } from '../../contract/document/json.js';
+import { readSegment } from '../http/read-response.js';
 import { showDifference, spellUnseen } from '../checks/check.js';
 import { KEPT_TAG } from '../checks/own-records.js';
 import { SERVED_AGAIN } from '../checks/response.js';
@@ -21,7 +22,7 @@ import {
 import type { Failure, FailureKind } from './failure.js';
 import type { BrokenOnPurpose } from '../model/exchange.js';
 
-/** `does`: `listPets returns`, `listPets and getPet return`; `condition`: {@link describeCondition}. */
+/** `does`: `listPets returns`, `listPets and getPet return`; `client`: ` with Accept-Language=fr`. */
 type Told = ReturnType<typeof tell>;
 
 /** What happened, in words: a sentence without a full stop. It states what was observed, and no cause. */
@@ -44,8 +45,6 @@ function tell(failures: readonly [Failure, ...Failure[]], scenarios: readonly Sc
       const isOf = path.findLast((name) => name !== ENTRY) === field;
       if (!names.has(field) || isOf) names.set(field, `\`${isOf ? path.join('/') : field}\``);
     }
-  const all = [...names.values()];
-  const rest = all.length - MOST_FIELDS;
   return {
     failures,
     finding,
@@ -56,13 +55,18 @@ function tell(failures: readonly [Failure, ...Failure[]], scenarios: readonly Sc
     operations,
     isOne,
     resources: join(failures.map(({ scenario }) => resourceOf(scenario))),
-    fields: join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all),
+    fields: joinSome([...names.values()], MOST_FIELDS),
     are: new Set(failures.flatMap(({ fields }) => fields)).size > 1 ? 'are' : 'is',
     areErrors: statuses.every((each) => isStatus(each, '4XX', '5XX')),
     does: (verb: string): string => `${operations} ${isOne ? `${verb}s` : verb}`,
     condition: () => describeCondition(failures, scenarios),
     keys: () => describeKeys(failures, scenarios),
-    client: () => describeClient(failures, scenarios),
+    client: () => {
+      const { failed, served } = compare(failures, scenarios);
+      const isTelling = failed.length >= LEAST && served.length >= LEAST;
+      const common = isTelling ? findCommon(failed, served, readFields) : undefined;
+      return common === undefined ? '' : ` ${common}`;
+    },
   };
 }
 
@@ -324,13 +328,17 @@ function join(words: Iterable<string>, last: 'and' | 'or' = 'and'): string {
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`;
 }
 
+function joinSome(words: readonly string[], most: number): string {
+  const rest = words.length - most;
+  return join(rest > 1 ? [...words.slice(0, most), `${rest} more`] : words);
+}
+
 const LEAST = 3;
 const MOST_OF_TRAIT = 40;
 
 /**
- * ` with limit=100`, if all requests that failed have that and all that the operation answered well have not, at least three of each;
- * else ` for 17 of 1984 requests`; empty where all failed. What the scenarios ask for is said as it is: ` for a record that does not
- * exist`.
+ * ` with limit=100`, if all requests that failed have that and none that the operation answered well, at least three of each; else
+ * ` for 17 of 1984 requests`; empty where all failed. What scenarios ask for comes first: ` for a record that does not exist`.
  */
 export function describeCondition(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
   const asked = describeAsked(failures);
@@ -342,13 +350,6 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
     if (condition !== undefined) return ` ${condition}`;
   }
   return ` for ${failed.length} of ${failed.length + served.length} requests`;
-}
-
-/** ` with Accept-Language=fr`, if all requests that failed have that header field and no other has; else empty. */
-export function describeClient(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
-  const { failed, served } = compare(failures, scenarios);
-  const common = Math.min(failed.length, served.length) < LEAST ? undefined : findCommon(failed, served, readFields);
-  return common === undefined ? '' : ` ${common}`;
 }
 
 function compare(failures: readonly Failure[], scenarios: readonly ScenarioResult[]) {
@@ -401,8 +402,8 @@ function describeAsked(failures: readonly Failure[]): string {
 const MOST_KEYS = 3;
 
 /**
- * ` for the key 2147483648, and returns 404 for 1999999973`, of requests for what is not there: which keys were sent where an
- * operation failed, and one where it did not. Empty where it failed at all of them, and where other requests failed.
+ * ` for the key 2147483648, and returns 404 for 1999999973`, of requests for what is not there: the keys where an operation failed, and
+ * one where it did not. Empty where it failed at all of them, and where other requests failed.
  */
 export function describeKeys(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
   const isAbsent = (found: Failure): boolean => asksForAbsent(found) || found.exchange.request.asksUnknown === true;
@@ -415,6 +416,7 @@ export function describeKeys(failures: readonly Failure[], scenarios: readonly S
     .map(({ each }) => each)
     .filter((each) => each.request.auth === 'valid' && each.request.breaks === undefined && !failed.has(pathOf(each)))
     .filter(({ response }) => isStatus(response?.status, '4XX'));
+  const showKey = (segment = ''): string => cutText(readSegment(segment), MOST_OF_TRAIT);
   const compared = failures.map(({ exchange }) => {
     const own = pathOf(exchange).split('/');
     for (const each of served) {
@@ -423,25 +425,15 @@ export function describeKeys(failures: readonly Failure[], scenarios: readonly S
       const [at] = apart;
       if (each.operationId !== exchange.operationId || other.length !== own.length) continue;
       if (apart.length === 1 && at !== undefined)
-        return { key: readKey(own[at]), at: readKey(other[at]), status: String(each.response?.status) };
+        return { key: showKey(own[at]), at: showKey(other[at]), status: String(each.response?.status) };
     }
     return undefined;
   });
   const [first] = compared;
   if (first === undefined || compared.includes(undefined)) return '';
-  const keys = [...new Set(compared.map((each) => each?.key))];
-  const shown = keys.length > MOST_KEYS + 1 ? [...keys.slice(0, MOST_KEYS), `${keys.length - MOST_KEYS} more`] : keys;
-  const list = [shown.slice(0, -1).join(', '), shown.at(-1)].filter((each) => each !== '').join(' and ');
+  const keys = [...new Set(compared.flatMap((each) => each?.key ?? []))];
   const verb = new Set(failures.map(({ exchange }) => exchange.operationId)).size > 1 ? 'return' : 'returns';
-  return ` for the ${keys.length > 1 ? 'keys' : 'key'} ${list}, and ${verb} ${first.status} for ${first.at}`;
-}
-
-function readKey(segment = ''): string {
-  try {
-    return cutText(decodeURIComponent(segment), MOST_OF_TRAIT);
-  } catch {
-    return cutText(segment, MOST_OF_TRAIT);
-  }
+  return ` for the ${keys.length > 1 ? 'keys' : 'key'} ${joinSome(keys, MOST_KEYS)}, and ${verb} ${first.status} for ${first.at}`;
 }
 
 function isSentAgain({ before, exchange: { request } }: Failure): boolean {
@@ -504,16 +496,11 @@ function readFacts(body: string | undefined): Map<string, string> {
 
 const MOST_BROKEN = 4;
 
-/**
- * What the requests break on purpose, by the first thing of each: `` `name` null and 5, which the contract does not allow``; empty for
- * requests that break nothing. Without what the contract says instead if it `isShort`.
- */
+/** What the requests break, by the first thing of each: `` `name` null and 5, which the contract does not allow``, or ''. */
 export function describeBroken(failures: readonly Failure[], { isShort = false } = {}): string {
   const { broken, field, names } = readBroken(failures);
   if (names.length === 0) return '';
-  const rest = names.length - MOST_BROKEN;
-  const shown = rest > 1 ? [...names.slice(0, MOST_BROKEN), `${rest} more`] : names;
-  const list = `${shown.slice(0, -1).join(', ')}${shown.length > 1 ? ' and ' : ''}${shown.at(-1)}`;
+  const list = joinSome(names, MOST_BROKEN);
   const named = field === '' ? list : `\`${field}\` ${list}`;
   if (isShort) return named;
   const rules = new Set(broken.map(({ expected = '' }) => expected));

@@ -58,7 +58,7 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
     headline: writeHeadline([shown, ...group.failures], scenarios),
     cause: { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus },
     operations: listOperations(all),
-    answers: countResponses(all),
+    answers: listExchanges({ failures: all }).size,
     scenarios: [...new Set([shown, ...all].map(({ scenario }) => scenario.id))],
     shown: shown.place,
     expected: spellValue(example.expected),
@@ -81,18 +81,17 @@ function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Pr
     const [first] = same as [Failure];
     const named = first.fields.map((field) => ` \`${field}\``).join(',');
     const what = `${KINDS[first.kind].checked}${named} of ${nameOperations(same)}`;
-    return { id: identify(first), what, answers: countResponses(same) };
+    return { id: identify(first), what, answers: listExchanges({ failures: same }).size };
   });
   if (accepted === '') return others;
   const what = `${KINDS[shown.kind].checked}: ${accepted}`;
-  return [{ id: identify(shown), what, answers: countResponses(further.map(({ failure }) => failure)) }, ...others];
+  const { size: answers } = listExchanges({ failures: further.map(({ failure }) => failure) });
+  return [{ id: identify(shown), what, answers }, ...others];
 }
 
 function identify(failure: Failure): string {
   return createHash('sha256').update(printFingerprint(failure)).digest('hex').slice(0, 16);
 }
-
-const countResponses = (failures: readonly Failure[]): number => new Set(failures.map(({ exchange }) => exchange)).size;
 
 function describeHidden(failures: readonly Failure[]): string | undefined {
   const blocked = failures.filter(({ scenario, place }) => scenario.blockedAt === place.step);
@@ -247,10 +246,8 @@ function isOfSentValue({ exchange, finding, scenario }: Failure, cause: Failure)
   return (cause.exchange.request.breaks ?? []).some(({ at, rule, actual }) => {
     const sent = namesIn(at);
     if (sent.length === 0 || place.length === 0) return false;
-    const isThere = sent.slice(-place.length).join('/') === place.slice(-sent.length).join('/');
-    return (
-      isThere && (rule === 'required' ? finding.rule === rule : [finding.actual, valueOf(finding)].includes(actual))
-    );
+    if (sent.slice(-place.length).join('/') !== place.slice(-sent.length).join('/')) return false;
+    return rule === 'required' ? finding.rule === rule : [finding.actual, valueOf(finding)].includes(actual);
   });
 }
 
@@ -273,20 +270,20 @@ function isAlike(one: Group, other: Group): boolean {
   const [first, second] = [one.failures[0] as Failure, other.failures[0] as Failure];
   if (first.kind !== second.kind || first.detail !== second.detail) return false;
   if (first.kind === 'accepted') {
-    const [fields, others] = [one, other].map(
-      ({ failures }) =>
-        new Set(failures.flatMap(({ exchange }) => (exchange.request.breaks ?? []).slice(0, 1).map(({ at }) => at))),
-    ) as [Set<string>, Set<string>];
-    const isOfOne =
-      new Set([...one.failures, ...other.failures].map(({ scenario }) => resourceOf(scenario))).size === 1;
-    return isOfOne && fields.size > 0 && others.size > 0 && areNested(fields, others);
+    const brokenOf = ({ failures }: Group) =>
+      new Set(failures.flatMap(({ exchange: { request } }) => request.breaks?.[0]?.at ?? []));
+    const [fields, others] = [brokenOf(one), brokenOf(other)];
+    const resources = new Set([...one.failures, ...other.failures].map(({ scenario }) => resourceOf(scenario)));
+    return resources.size === 1 && fields.size > 0 && others.size > 0 && areNested(fields, others);
   }
   if (!OF_FIELDS.has(first.kind)) return false;
-  const [exchanges, others] = [one, other].map(({ failures }) => new Set(failures.map(({ exchange }) => exchange)));
   // An update that changes nothing shows in each field that a request of its own changes.
-  const [operations, same] = [one, other].map(({ failures }) => listOperations(failures).toSorted().join(' '));
-  const isOfSame = operations === same;
-  return isOfSame || areNested(exchanges ?? new Set(), others ?? new Set());
+  const nameAll = ({ failures }: Group): string => listOperations(failures).toSorted().join(' ');
+  return nameAll(one) === nameAll(other) || areNested(listExchanges(one), listExchanges(other));
+}
+
+function listExchanges({ failures }: Pick<Group, 'failures'>): Set<unknown> {
+  return new Set(failures.map(({ exchange }) => exchange));
 }
 
 export function compareGroups(one: Group, other: Group): number {
@@ -298,9 +295,9 @@ export function compareGroups(one: Group, other: Group): number {
   );
 }
 
-function countElsewhere({ failures, subsumed }: Group): number {
-  const own = new Set(failures.map(({ exchange }) => exchange));
-  return subsumed.filter(({ exchange }) => !own.has(exchange)).length;
+function countElsewhere(group: Group): number {
+  const own = listExchanges(group);
+  return group.subsumed.filter(({ exchange }) => !own.has(exchange)).length;
 }
 
 function areNested(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean {

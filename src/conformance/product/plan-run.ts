@@ -6,13 +6,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { packageFile } from '../../package-files.js';
 import type { GivenCredentials, ConformanceOptions } from '../model/options.js';
 import { describeLackingToken, lackScopes, readRunKeys, type RunKeys } from '../http/request-credentials.js';
-import {
-  checkParameterNames,
-  describeLacking,
-  listNeeded,
-  readPairs,
-  findLackingParameter,
-} from '../http/prepare-request.js';
+import { checkParameterNames, describeLacking, readPairs, findLackingParameter } from '../http/prepare-request.js';
 import type { GivenParameters } from '../http/prepare-request.js';
 import { loadScenarios } from '../scenarios/load-scenarios.js';
 import type { LackedScopes, WireRequest } from '../model/exchange.js';
@@ -139,7 +133,7 @@ function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'para
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));
   const stated = contract.operations.flatMap((operation) => {
-    const lacking = describeLacking(listNeeded(operation, given, contract));
+    const lacking = describeLacking(operation, given, contract);
     return lacking === undefined ? [] : [[operation.id, lacking] as const];
   });
   const unimplemented = contract.operations
@@ -418,7 +412,7 @@ function listLoose(contract: Contract, tested: readonly Subject[], given: GivenP
   return contract.operations.flatMap((operation) => {
     const { method, path, id, parameters } = operation;
     const inPath = free.find((each) => each.operation.id === id && !Object.hasOwn(known, each.name))?.parameter;
-    const lacking = inPath ?? findLackingParameter(listNeeded(operation, given, contract));
+    const lacking = inPath ?? findLackingParameter(operation, given, contract);
     if (asked.has(id) && lacking === undefined) return [];
     const needed = lacking ?? parameters.find(({ required, in: place }) => required && place !== 'path');
     const isOfTested = [...paths].some((own) => path === own || path.startsWith(`${own}/`));

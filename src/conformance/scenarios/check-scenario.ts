@@ -2,9 +2,10 @@ import { within, isRecord, show, type Mistake, type Given } from '../checks/chec
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { findNearest, suggest } from '../../suggest.js';
 import { AUTH_FORMS, type Scenario, type Expectation, type Outcome, type Step } from '../model/scenario.js';
-import { listReferences, REFERENCE, isReference, type ContractValues } from '../http/template.js';
+import { fillCase, listReferences, REFERENCE, isReference, type ContractValues } from '../http/template.js';
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer, parsePointer } from '../../contract/document/document.js';
+import { groupBy, remember } from '../../contract/document/plain.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import type { Operation } from '../../contract/model.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
@@ -21,7 +22,7 @@ export interface LoadedScenario {
   columns: ReadonlySet<string>;
 }
 
-/** Finds what the schema of the file cannot: dangling names, values of no use. Throws a {@link PetstoreMockError} for the first. */
+/** Finds what the schema of the file cannot: dangling names, values of no use. Throws a {@link PetstoreMockError}. */
 export function checkScenario({ scenario, locate, columns }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
   const mistake = findMistake(scenario, library) ?? findUnusedColumn(scenario.case, columns);
@@ -284,7 +285,7 @@ function findBadRecords(expectation: Expectation, step: Step, { contract }: Libr
     const { record, records } = expectation;
     const likes = word === 'record' ? [record?.like] : (records?.has ?? []).map(({ like }) => like);
     const badValue = word === 'record' ? undefined : findBadValue(expectation, fields, contract);
-    const mistake = badValue ?? findUnknownField(likes, fields);
+    const mistake = badValue ?? findUnknownField(likes.filter(isRecord).flatMap(Object.keys), fields);
     if (mistake !== undefined) return within(`/${word}`, mistake);
   }
   return undefined;
@@ -298,11 +299,15 @@ function describeMisplaced(word: 'record' | 'records', { operationId, request }:
   return `${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
 }
 
-function findBadValue({ records }: Expectation, fields: readonly Property[], { validate }: Contract) {
+function findBadValue(
+  { records }: Expectation,
+  fields: readonly Property[],
+  { validate }: Contract,
+): Mistake | undefined {
   for (const [name, value] of Object.entries(records?.every ?? {})) {
     const at = `/every/${name}`;
     const field = fields.find((each) => each.name === name);
-    if (field === undefined) return { at, message: describeUnknownField(name, fields) };
+    if (field === undefined) return findUnknownField([name], fields, at);
     const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
     if (violation === undefined) continue;
     const { expected } = violation;
@@ -313,15 +318,12 @@ function findBadValue({ records }: Expectation, fields: readonly Property[], { v
   return undefined;
 }
 
-function findUnknownField(likes: readonly unknown[], fields: readonly Property[]): Mistake | undefined {
-  const names = likes.filter(isRecord).flatMap(Object.keys);
-  const unknown = names.find((name) => fields.every((each) => each.name !== name));
-  return unknown === undefined ? undefined : { at: '', message: describeUnknownField(unknown, fields) };
-}
-
-function describeUnknownField(name: string, fields: readonly Property[]): string {
-  const known = fields.map((each) => each.name);
-  return `a record has no \`${name}\`${suggest(name, known)}`;
+function findUnknownField(names: readonly string[], fields: readonly Property[], at = ''): Mistake | undefined {
+  const known = fields.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  return unknown === undefined
+    ? undefined
+    : { at, message: `a record has no \`${unknown}\`${suggest(unknown, known)}` };
 }
 
 function findBadOutcomes({ outcomes = [] }: Step, { gap }: Scenario, { gaps }: Library): Mistake | undefined {
@@ -391,7 +393,13 @@ function findLeadingNowhere(reference: string, step: Step, scenario: Scenario, l
   if (!REFERENCE.test(reference)) return `${reference} is not a known reference; to write a plain $, write $$.`;
   const [path = '', pointer = ''] = reference.slice(1).split(/#(.*)/s);
   const [root, ...rest] = path.split('.');
-  if (root === 'case') return findInCase(scenario, rest[0] ?? '', pointer);
+  if (root === 'case') {
+    const name = rest[0] ?? '';
+    const row = scenario.case;
+    if (!Object.hasOwn(row, name)) return `the case has no \`${name}\`${suggest(name, Object.keys(row))}`;
+    const isThere = fillCase(reference, row) !== reference || listReferences(row[name]).length > 0;
+    return isThere ? undefined : `\`${name}\` of the case has nothing at #${pointer}.`;
+  }
   if (root === 'steps') {
     const [name = '', part, output = ''] = rest;
     const steps = scenario.steps.map(({ id }) => id);
@@ -406,15 +414,6 @@ function findLeadingNowhere(reference: string, step: Step, scenario: Scenario, l
   return `the contract has nothing at #${pointer}.`;
 }
 
-function findInCase({ case: row }: Scenario, name: string, pointer: string): string | undefined {
-  if (!Object.hasOwn(row, name)) return `the case has no \`${name}\`${suggest(name, Object.keys(row))}`;
-  const go = (value: unknown, key: string): unknown =>
-    Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined;
-  const found = parsePointer(pointer).reduce(go, row[name]);
-  const isOpen = listReferences(row[name]).length > 0;
-  return found !== undefined || isOpen ? undefined : `\`${name}\` of the case has nothing at #${pointer}.`;
-}
-
 function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios }: Library): string | undefined {
   const [, name = '', output = ''] = /^\$scenarios\.([\w/-]+)\.outputs\.([\w-]+)/.exec(reference) ?? [];
   if (!dependsOn.includes(name)) return `${reference} needs ${name} under \`dependsOn\`.`;
@@ -425,7 +424,7 @@ function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios
   return `${name} has no output ${output}${suggest(output, outputs)}`;
 }
 
-type Selection = { only: readonly string[]; skip: readonly string[] };
+type Selection = Record<'only' | 'skip', readonly string[]>;
 
 /** The selected scenarios of `about`, and what they depend on. Throws a {@link PetstoreMockError} for a pattern or a selection without any. */
 export function selectScenarios(all: readonly Scenario[], { only, skip }: Selection, about = new Set(all)): Scenario[] {
@@ -452,9 +451,8 @@ export const nameTable = (id: string): string => id.replace(/\[.*\]$/, '');
 export function suggestPattern(pattern: string, ids: readonly string[]): string {
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
-  return `; every id begins with ${listFiles(ids)
-    .map((file) => `${file}/`)
-    .join(' or ')}.`;
+  const files = listFiles(ids).map((file) => `${file}/`);
+  return `; every id begins with ${files.join(' or ')}.`;
 }
 
 function findMeant(pattern: string, ids: readonly string[]): string | undefined {
@@ -493,31 +491,15 @@ export function withDependencies(scenarios: readonly Scenario[], all: readonly S
 }
 
 export function createFinder(ids: readonly string[]): (pattern: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  const named = groupIds(ids, (id) => [...new Set([id, nameTable(id)])]);
-  const begun = groupIds(ids, (id) => [splitId(id).file]);
-  const look = (pattern: string): readonly string[] => {
-    if (!pattern.includes('*')) return named.get(pattern) ?? [];
+  const known = new Set(ids);
+  const ofTable = groupBy(ids, nameTable);
+  const begun = groupBy(ids, (id) => splitId(id).file);
+  return remember((pattern) => {
+    if (!pattern.includes('*')) return ofTable.get(pattern) ?? (known.has(pattern) ? [pattern] : []);
     const { file } = splitId(pattern);
     const candidates = file === '' || file.includes('*') ? ids : (begun.get(file) ?? []);
     return candidates.filter((id) => matchesId(id, pattern));
-  };
-  return (pattern) => {
-    const found = known.get(pattern) ?? look(pattern);
-    known.set(pattern, found);
-    return found;
-  };
-}
-
-function groupIds(ids: readonly string[], namesOf: (id: string) => readonly string[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const id of ids)
-    for (const name of namesOf(id)) {
-      const own = groups.get(name) ?? [];
-      own.push(id);
-      groups.set(name, own);
-    }
-  return groups;
+  });
 }
 
 export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {

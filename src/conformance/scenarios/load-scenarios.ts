@@ -16,16 +16,8 @@ import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { MOST_RESOURCES } from '../model/scenario.js';
-import type {
-  Assumption,
-  Expectation,
-  RawScenario,
-  RawStep,
-  Row,
-  Scenario,
-  Step,
-  RoleFile,
-} from '../model/scenario.js';
+import type { Assumption, Expectation, RawScenario, RawStep, RoleFile } from '../model/scenario.js';
+import type { Row, Scenario, Step } from '../model/scenario.js';
 import { bindScenario } from '../resources/instantiate-scenario.js';
 import { bindSubjects } from '../resources/instantiate-resources.js';
 import type { Binding } from '../resources/instance.js';
@@ -53,8 +45,8 @@ export function loadScenarios(paths: readonly string[], contract: Contract, only
     ...files.flatMap((path) => loadFile(path, { contract, values, gaps })),
     ...(paths.some(isShipped) ? loadRoleScenarios(contract, only) : []),
   ];
-  const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
-  const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
+  const observes = ({ scenario }: LoadedScenario): number => (scenario.gap === undefined ? 0 : 1);
+  const loaded = found.toSorted((one, other) => observes(one) - observes(other));
   const scenarios = loaded.map(({ scenario }) => scenario);
   for (const each of loaded) if (!each.isProven) checkScenario(each, { scenarios, contract, values, gaps });
   checkTogether(scenarios);
@@ -77,35 +69,30 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
   const isProven = document.isPrecompiled === true; // What ships was checked when the package was built.
   if (!isProven) checkAgainstSchema(document, compileFileSchema('scenarios/scenario.schema.json'), 'unusable-scenario');
-  const defaults = document.at('/defaults') as Defaults | undefined;
-  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => {
-    if (defaults === undefined) return raw;
-    const { after, dependsOn, parameters = {} } = defaults;
-    const steps = raw.steps.map((step) => {
+  const { parameters = {}, ...defaults } = (document.at('/defaults') ?? {}) as Defaults;
+  const prefix = basename(path).replace(/\.ya?ml$/, '');
+  return (document.at('/scenarios') as RawScenario[]).flatMap((stated, index) => {
+    const steps = stated.steps.map((step) => {
       const { operationId = '', query } = step;
       const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
       if (given === undefined || query !== undefined) return step;
       const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
       return Object.assign({}, step, { parameters: Object.fromEntries(all) });
     });
-    return Object.assign({}, { after, dependsOn }, raw, { steps });
-  });
-  const prefix = basename(path).replace(/\.ya?ml$/, '');
-  return list.flatMap((raw, index) => {
+    const raw = { ...defaults, ...stated, steps };
     const pointer = `/scenarios/${index}`;
     const place: Placing = { document, pointer, prefix, isShipped, isProven, gaps: loading.gaps };
     return isShipped ? expandShipped(raw, place, loading) : expandOwn(raw, place, loading);
   });
 }
 
-interface Defaults {
-  after?: string[];
-  dependsOn?: string[];
+interface Defaults extends Pick<RawScenario, 'after' | 'dependsOn'> {
   /** By operation, then by name. A step leaves one out with `null`, and all of them with a `query` of its own. */
   parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
+function expandShipped(raw: RawScenario, placing: Placing, loading: Loading): LoadedScenario[] {
+  const { contract } = loading;
   const steps = raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) }));
   const required = { ...raw, steps };
   const leaveOut = (leftOut: string): LoadedScenario[] => {
@@ -115,7 +102,7 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   const missing = findMissing(required, contract.operations);
   if (missing !== undefined) return leaveOut(`the contract has no ${missing}`);
   try {
-    const filled = placeAll(fillFromContract(completeBodies(required, contract), values), contract);
+    const filled = fillAll(completeBodies(required, contract), loading);
     return expand(filled, placing).map((each) => leaveOutInapplicable(each, contract));
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
@@ -123,9 +110,14 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   }
 }
 
-function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
+function fillAll(raw: RawScenario, { values, contract }: Loading): RawScenario {
+  const filled = fillFromContract(raw, values);
+  return { ...filled, steps: filled.steps.map((step) => placeRecords(step, contract)) };
+}
+
+function expandOwn(raw: RawScenario, placing: Placing, loading: Loading): LoadedScenario[] {
   try {
-    return expand(placeAll(fillFromContract(raw, values), contract), placing);
+    return expand(fillAll(raw, loading), placing);
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
     const place = placing.document.placeOf(placing.pointer);
@@ -253,9 +245,9 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
   const isThere = (pattern: string): boolean =>
     pattern.startsWith('*/') ||
     ids.some((id) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))));
-  return used.map((each) => {
-    return Object.assign({}, each, { scenario: { ...each.scenario, after: each.scenario.after.filter(isThere) } });
-  });
+  return used.map(({ scenario, ...rest }) =>
+    Object.assign(rest, { scenario: { ...scenario, after: scenario.after.filter(isThere) } }),
+  );
 }
 
 interface Placing {
@@ -317,10 +309,6 @@ function readStep(raw: RawStep, row: Row | undefined): Step {
   };
 }
 
-function placeAll(raw: RawScenario, contract: Contract): RawScenario {
-  return { ...raw, steps: raw.steps.map((step) => placeRecords(step, contract)) };
-}
-
 function placeRecords(step: RawStep, contract: Contract): RawStep {
   const { expect, assume } = step;
   const asked = findAsked(contract, { operation: contract.operations.find(({ id }) => id === step.operationId) });
@@ -338,11 +326,7 @@ function placeRecords(step: RawStep, contract: Contract): RawStep {
       ...(record === undefined ? {} : { record: { ...place, ...record } }),
       ...(records === undefined ? {} : { records: { ...place, ...page, ...records } }),
     }) as Given;
-  return {
-    ...step,
-    ...(expect === undefined ? {} : { expect: placeIn(expect) }),
-    ...(assume === undefined ? {} : { assume: placeIn(assume) }),
-  };
+  return { ...step, expect: expect && placeIn(expect), assume: assume && placeIn(assume) };
 }
 
 function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contract: Contract): { page?: unknown } {
