@@ -10,18 +10,18 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [66470, 288],
-  test: [54825, 527],
+  src: [65236, 283],
+  test: [54830, 527],
   'src/cli': [4649, 27],
-  'src/conformance': [21579, 65],
+  'src/conformance': [20346, 63],
   'src/console': [6421, 42],
-  'src/contract': [12051, 46],
+  'src/contract': [12051, 45],
   'src/mcp': [1696, 11],
-  'src/mock': [8849, 34],
+  'src/mock': [8855, 34],
   'src/options': [323, 3],
-  'src/redact': [539, 5],
-  'src/report': [2611, 16],
-  'src/server': [6776, 29],
+  'src/redact': [537, 3],
+  'src/report': [2609, 16],
+  'src/server': [6773, 29],
   'src/testing': [759, 6],
 };
 

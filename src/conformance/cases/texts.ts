@@ -145,7 +145,11 @@ function listChanged(rowsOf: (binding: Binding) => readonly Row[], binding: Bind
     if (change === undefined || role === 'remove') return [];
     const given = listGiven(change, contract);
     const { property } = subject.resource.key;
-    const isFit = ([name]: [string, unknown]): boolean => given.has(name) && name !== property;
+    // An update to 0 or false may stand for a removal, as in a line without a quantity: `changes/update-to-nothing` asks for that.
+    const mayRemove = (value: unknown): boolean =>
+      role === 'update' && (value === 0 || value === 0n || value === false);
+    const isFit = ([name, value]: [string, unknown]): boolean =>
+      given.has(name) && name !== property && !mayRemove(value);
     const fit = (changed: unknown): RecordTemplate =>
       Object.fromEntries(Object.entries(asObject(changed)).filter(isFit));
     const [base, plain] = role === 'replace' ? ['$full', pick(made.plain, [...given])] : [{}, {}];
