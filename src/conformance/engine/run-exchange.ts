@@ -172,6 +172,11 @@ function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequ
   const foreign = 'the response to a create has a record that the run did not create; the run does not change it';
   if (run.ledger.changesForeign(sent)) throw new Unsendable(foreign, 'unresolved');
   const [violation] = sent.violations;
+  if (violation === undefined && run.ledger.wouldLose(sent))
+    throw new Unsendable(
+      'the run could not remove what it creates: responses to creates do not show the key',
+      'skipped',
+    );
   if (requires === 'invalid' && violation === undefined)
     throw new Unsendable('the contract allows what it sends', 'skipped');
   if (requires !== 'valid' || violation === undefined) return;

@@ -19,7 +19,7 @@ import { isReading, saysAbsent, isSuccess, followPointer, readPathKey, printReco
 import type { SentRequest, Answered, WireRequest, RecordId } from '../model/exchange.js';
 import { readJson, readSegment, readLocationKey } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { stateOf } from '../resources/contract-texts.js';
@@ -49,6 +49,7 @@ export class RecordLedger {
   readonly looks: Look[] = [];
   readonly touches: Touch[] = [];
   #keyless: Visited[] = [];
+  readonly #hidingKeys = new Set<Subject>(); // Of which a response to a create did not show the key.
   readonly visited = new Map<string, Visited>();
   readonly createdKeys = new Map<string, unknown[]>();
   readonly #present = new Set<RecordEntry>();
@@ -159,7 +160,19 @@ export class RecordLedger {
 
   isWrittenByRun(entry: RecordEntry, record: object): boolean {
     const written = this.texts.findWritten(entry.subject.name, this.texts.listMarked(record));
-    return written !== undefined && (entry.state !== undefined || written <= (entry.shownAt ?? written));
+    if (written !== undefined) return entry.state !== undefined || written <= (entry.shownAt ?? written);
+    // A record whose only text is a word has no mark: its key and all that was sent tell it.
+    const sent = Object.entries(entry.asCreated?.sent ?? {});
+    const shown = asObject(record);
+    return entry.state === 'deleted' && sent.length > 0 && sent.every(([name, value]) => sameJson(shown[name], value));
+  }
+
+  /** Whether what a create would make could not be found again: it sends no mark, and responses do not show keys. */
+  wouldLose(sent: SentRequest): boolean {
+    return findRoles(sent, this.contract).some(({ subject, role }) => {
+      if (role !== 'create' || !this.#hidingKeys.has(subject) || !this.texts.isUsed(subject.name)) return false;
+      return this.texts.listMarked(readSentRecord(sent, subject.roles.create)).length === 0;
+    });
   }
 
   isGoneWithParent({ parent }: Subject, path: PathValues, isList = false): boolean {
@@ -268,6 +281,7 @@ export class RecordLedger {
     const entry = key === undefined ? undefined : this.entryBelow(subject, sent.path, key);
     if (entry === undefined || isOther || !this.#addCreated(entry, response.sentAt)) {
       this.#keyless.push({ subject, scope: withoutKey(sent.path, subject) });
+      this.#hidingKeys.add(subject);
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
       return;
     }
