@@ -59,7 +59,7 @@ function listDefaultLimits(binding: Binding): Row[] {
 
 function listFurtherLimits(binding: Binding): Row[] {
   const standard = listDefaultLimits(binding).map(({ limit }) => Number(limit));
-  return listLimits(binding, [...standard, 10, 16, 50, 99]);
+  return listLimits(binding, [...standard, 11, 16, 50, 99]);
 }
 
 /** In percent escapes, of which letters may be in either case (RFC 3986 sections 2.1 and 6.2.2.2). */

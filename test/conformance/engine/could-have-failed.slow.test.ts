@@ -42,7 +42,7 @@ describe('a limit', () => {
   ])('that is out of reach of fourteen pets is not said to be kept, and the reason is said%s', async (_, changes) => {
     const result = await runPets([seed(makeSeedPets(12)), ...changes], LIMITS);
     expect(listVerdicts(result, 'pets/lists/limit')).toMatchObject({ '[1]': 'passed', '[2]': 'passed' });
-    const further = [10, 16, 20, 50, 99].map((limit) => [`[${limit}]`, limit < 14 ? 'passed' : 'skipped']);
+    const further = [11, 16, 20, 50, 99].map((limit) => [`[${limit}]`, limit < 14 ? 'passed' : 'skipped']);
     expect(listVerdicts(result, 'pets/lists/limit-further')).toEqual(Object.fromEntries(further));
     expect(listReasons(result, 'skipped')['pets/lists/limit-further[16]']).toBe(
       'the list has no more records than the limit',
