@@ -38,7 +38,12 @@ function keepEvidence(result: RunResult): object {
     durationMs: Math.round(scenario.durationMs),
     steps: steps.map(({ exchanges, ...step }) => ({
       ...step,
-      exchanges: exchanges.map((exchange) => (shown.has(exchange) ? cutShown(exchange) : shorten(exchange, said))),
+      exchanges: exchanges.map((exchange) => {
+        if (!shown.has(exchange)) return shorten(exchange, said);
+        const { response } = exchange;
+        // Complete, except for what nobody reads to its end.
+        return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
+      }),
     })),
   }));
   return { ...result, scenarios };
@@ -48,12 +53,6 @@ function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
   if (bases.has(basis.text)) return { text: basis.text };
   bases.add(basis.text);
   return basis;
-}
-
-/** Complete, except for what nobody reads to its end. */
-function cutShown(exchange: ExchangeResult): object {
-  const { response } = exchange;
-  return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
 }
 
 function shorten(exchange: ExchangeResult, said: Said): object {
@@ -135,13 +134,11 @@ export function cutBody(body: string, most: number): string {
 
 /** JSON with each item of a list in a line, such as a scenario or an exchange: indented, a report would be twice as long. */
 export function writeLines(result: object): string {
-  const rows = Object.entries(result).flatMap(([name, value]: [string, unknown]) =>
-    value === undefined ? [] : [`  ${JSON.stringify(name)}: ${writeValue(value)}`],
-  );
+  const rows = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    const items = Array.isArray(value) ? value.map((item) => `    ${JSON.stringify(item)}`) : [];
+    const list = items.length === 0 ? undefined : `[\n${items.join(',\n')}\n  ]`;
+    return [`  ${JSON.stringify(name)}: ${list ?? JSON.stringify(value)}`];
+  });
   return `{\n${rows.join(',\n')}\n}`;
-}
-
-function writeValue(value: unknown): string {
-  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
-  return `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
 }

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.js';
-import type { SecurityScheme } from '../../contract/model.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { Inferred, Resource, ResourceNote, RoleOperation, Singleton } from '../../contract/resources/resource.js';
 import { describeScheme } from '../../contract/security.js';
@@ -144,13 +143,13 @@ export function describeCredentials(
   const key = ['key', describeKeys(apiKey)];
   const [only] = used;
   if (used.length === 1 && only?.kind === 'bearer' && credentials[only.name] === undefined) return [key];
-  return [key, ...used.map((scheme) => ['auth', describeOne(scheme, credentials[scheme.name]?.length ?? 0)])];
-}
-
-function describeOne(scheme: SecurityScheme, own: number): string {
-  const takes = own === 0 ? '' : `, ${own === 1 ? 'the one' : `one of the ${own}`} you gave with --credential`;
-  const how = scheme.kind === 'basic' && own === 0 ? ', the key as the user or as the password' : '';
-  return `${scheme.name}  ${describeScheme(scheme)}${takes}${how}`;
+  const rows = used.map((scheme) => {
+    const own = credentials[scheme.name]?.length ?? 0;
+    const takes = own === 0 ? '' : `, ${own === 1 ? 'the one' : `one of the ${own}`} you gave with --credential`;
+    const how = scheme.kind === 'basic' && own === 0 ? ', the key as the user or as the password' : '';
+    return ['auth', `${scheme.name}  ${describeScheme(scheme)}${takes}${how}`];
+  });
+  return [key, ...rows];
 }
 
 function describeKeys(apiKeys: readonly string[]): string {
