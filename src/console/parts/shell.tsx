@@ -30,7 +30,15 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   );
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          // The address, which says which panel is open, does not change.
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#main')?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <header class="top">
@@ -196,12 +204,6 @@ function Lost(): ComponentChildren {
       <QuietButton text="Dismiss" of="the message" act={() => setRead(changed)} />
     </div>
   );
-}
-
-function focusMain(event: Event): void {
-  // The address, which says which panel is open, does not change.
-  event.preventDefault();
-  document.querySelector<HTMLElement>('#main')?.focus();
 }
 
 function Unlock(): JSX.Element {
