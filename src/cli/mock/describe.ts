@@ -22,7 +22,11 @@ export function describeResources(contract: Contract): string[] {
   const listRoles = (operations: readonly RoleOperation[]): string =>
     operations.map(({ role, operation }) => `${role} ${operation.id}`).join(', ');
   const rows = [
-    ...inferred.resources.map((each) => ['resource', each.name, describeKey(each), listRoles(each.operations)]),
+    ...inferred.resources.map(({ name, key, parent, operations }) => {
+      const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];
+      const within = parent === undefined ? '' : `, in ${parent.resource}`;
+      return ['resource', name, `${key.property} (${key.kind} ${by}${within})`, listRoles(operations)];
+    }),
     ...inferred.singletons.map((each) => ['resource', each.name, 'one', listRoles(each.operations)]),
   ];
   const unsure = listNotes(inferred).map(
@@ -53,11 +57,6 @@ function toFacts({ operations, ...rest }: Resource | Singleton): object {
 }
 
 const listNotes = (all: Inferred): ResourceNote[] => [...all.notes, ...all.resources.flatMap(({ notes }) => notes)];
-
-function describeKey({ key, parent }: Resource): string {
-  const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];
-  return `${key.property} (${key.kind} ${by}${parent === undefined ? '' : `, in ${parent.resource}`})`;
-}
 
 /** Rows as lines, with each cell but the last as wide as its column. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
