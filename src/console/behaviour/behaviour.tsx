@@ -200,12 +200,12 @@ function ProfilePanel(): JSX.Element {
         </span>
       </div>
       {[...Map.groupBy(found, ({ group }) => group)].map(([group, members]) => {
-        const moved = members.filter(isChanged).length;
+        const changedHere = members.filter(isChanged).length;
         const counted = `${members.length} gap${members.length === 1 ? '' : 's'}`;
         return (
-          <details key={group} open={search.trim() !== '' || moved > 0}>
+          <details key={group} open={search.trim() !== '' || changedHere > 0}>
             <summary>
-              <b>{group}</b> {moved === 0 ? counted : `${counted}, ${moved} changed`}
+              <b>{group}</b> {changedHere === 0 ? counted : `${counted}, ${changedHere} changed`}
             </summary>
             <ul class="gaps">
               {members.map((gap) => (
