@@ -1,6 +1,6 @@
 import { spellOutJson } from '../redact/spell-out.js';
 import { cutText } from '../contract/document/json.js';
-import type { BasisResult, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
+import type { ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
 import { groupKnownProblems, groupProblems, star, type ReportFormat } from './problems.js';
 
 /**
@@ -32,27 +32,26 @@ type Told = Omit<Finding, 'expected' | 'actual'> & Partial<Pick<Finding, 'expect
 function keepEvidence(result: RunResult): object {
   const shown = new Set([...groupProblems(result), ...groupKnownProblems(result)].map(({ exchange }) => exchange));
   const said: Said = { findings: new Map(), bases: new Set() };
-  const scenarios = result.scenarios.map(({ steps, ...scenario }) => ({
-    ...scenario,
-    basis: placeOnce(scenario.basis, said),
-    durationMs: Math.round(scenario.durationMs),
-    steps: steps.map(({ exchanges, ...step }) => ({
-      ...step,
-      exchanges: exchanges.map((exchange) => {
-        if (!shown.has(exchange)) return shorten(exchange, said);
-        const { response } = exchange;
-        // Complete, except for what nobody reads to its end.
-        return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
-      }),
-    })),
-  }));
+  const scenarios = result.scenarios.map(({ steps, ...scenario }) => {
+    const { basis } = scenario;
+    const isSaid = said.bases.has(basis.text);
+    said.bases.add(basis.text);
+    return {
+      ...scenario,
+      basis: isSaid ? { text: basis.text } : basis,
+      durationMs: Math.round(scenario.durationMs),
+      steps: steps.map(({ exchanges, ...step }) => ({
+        ...step,
+        exchanges: exchanges.map((exchange) => {
+          if (!shown.has(exchange)) return shorten(exchange, said);
+          const { response } = exchange;
+          // Complete, except for what nobody reads to its end.
+          return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
+        }),
+      })),
+    };
+  });
   return { ...result, scenarios };
-}
-
-function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
-  if (bases.has(basis.text)) return { text: basis.text };
-  bases.add(basis.text);
-  return basis;
 }
 
 function shorten(exchange: ExchangeResult, said: Said): object {
