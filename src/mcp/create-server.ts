@@ -88,7 +88,8 @@ async function callTool(tool: McpTool, given: Arguments, call: ToolCall): Promis
     const { redact } = call.desk;
     const shown = showLines(text, redact);
     const kept = shown.slice(0, LONGEST);
-    const cut = `${kept.slice(0, kept.lastIndexOf('\n'))}\n(cut here: ${shown.length} characters are too many for one response; ask for less)`;
+    const note = `(cut here: ${shown.length} characters are too many for one response; ask for less)`;
+    const cut = `${kept.slice(0, kept.lastIndexOf('\n'))}\n${note}`;
     return {
       content: [{ type: 'text', text: shown.length <= LONGEST ? shown : cut }],
       structuredContent: showData(data, redact),

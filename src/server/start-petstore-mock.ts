@@ -140,7 +140,8 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const isGuarded = !options.cors && access?.loopback === true;
   return (request, response, next) => {
     if (isGuarded) {
-      // DNS rebinding: a page whose host name was rebound to this machine has the same origin. Some clients send no host.
+      // DNS rebinding: a page whose host name was rebound to this machine has the same origin.
+      // Some clients send no host.
       const { host = '' } = request.headers;
       const isOwnHost = host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
       // What is no host at all is rejected as malformed.

@@ -64,7 +64,9 @@ function Parts({ parts }: { parts: readonly ComparedPart[] }): JSX.Element {
           <pre class="body" tabIndex={0} role="group" aria-label={`Differences: ${name}`}>
             {foldSame(lines).map((line, index) =>
               typeof line === 'number' ? (
-                <span key={index} class="json is-folded">{`  … ${line} line${line === 1 ? '' : 's'} the same\n`}</span>
+                <span key={index} class="json is-folded">
+                  {`  … ${line} line${line === 1 ? '' : 's'} the same\n`}
+                </span>
               ) : (
                 <span key={index} class={`json of-${line.of}`}>{`${SIGNS[line.of]}${line.text}\n`}</span>
               ),
