@@ -70,11 +70,8 @@ async function send<T>(what: string, { world, body }: CallOptions): Promise<T> {
   if (response.status === 401) isLocked.value = true;
   const text = await response.text();
   const value: unknown = text === '' ? undefined : parseExact(text);
-  if (!response.ok) throw toFailure(value, response.status);
-  return value as T;
-}
-
-function toFailure(answer: unknown, status: number): CallFailed {
-  const { message, violations } = (answer ?? {}) as { message?: string; violations?: Violation[] };
-  return Object.assign(new CallFailed(message ?? `HTTP ${status}`), { violations: violations ?? [], status });
+  if (response.ok) return value as T;
+  const { status } = response;
+  const { message, violations } = (value ?? {}) as { message?: string; violations?: Violation[] };
+  throw Object.assign(new CallFailed(message ?? `HTTP ${status}`), { violations: violations ?? [], status });
 }

@@ -101,24 +101,18 @@ export function toVitest(copied: Copied, { status, operationId, base, isClientAt
 }
 
 function writeInit({ method, headers, body, form }: Copied, indent: string): string {
+  const fields = Object.entries(headers).map(([name, value]) => {
+    if (!value.includes(KEY_VARIABLE)) return `${writeText(name)}: ${writeText(value)}`;
+    const filled = value.replaceAll('`', '\\`').replace(KEY_VARIABLE, '${process.env.PETSTORE_API_KEY}');
+    return `${writeText(name)}: \`${filled}\``;
+  });
   const lines = [
     ...(method === 'GET' ? [] : [`method: ${writeText(method)},`]),
-    ...(Object.keys(headers).length === 0
-      ? []
-      : [
-          `headers: { ${Object.entries(headers)
-            .map(([name, value]) => `${writeText(name)}: ${writeValue(value)}`)
-            .join(', ')} },`,
-        ]),
+    ...(fields.length === 0 ? [] : [`headers: { ${fields.join(', ')} },`]),
     ...(form !== undefined ? ['body: form,'] : body === undefined ? [] : [`body: ${writeText(body)},`]),
   ];
   if (lines.length === 0) return '';
   return `, {\n${lines.map((line) => `${indent}  ${line}\n`).join('')}${indent}}`;
-}
-
-function writeValue(value: string): string {
-  if (!value.includes(KEY_VARIABLE)) return writeText(value);
-  return `\`${value.replaceAll('`', '\\`').replace(KEY_VARIABLE, '${process.env.PETSTORE_API_KEY}')}\``;
 }
 
 /** A JavaScript string in single quotes, with everything escaped that could end a line or a script. */

@@ -3,9 +3,11 @@ import type { Fault, PlantedAnswer } from './types.js';
 
 export function describeEffect({ effect }: Fault): string {
   const { status, answer, delay, reset, truncate, invalidJson, breakContract } = effect;
+  const withBody = answer?.body === undefined ? '' : ' and your body';
+  const broken = answer?.breaksContract === true ? ', although it breaks the contract' : '';
   const parts = [
     ...(status === undefined ? [] : [`responds with ${status}`]),
-    ...(answer === undefined ? [] : [describeAnswer(answer)]),
+    ...(answer === undefined ? [] : [`responds with ${answer.status ?? 'a success'}${withBody}${broken}`]),
     ...(reset === true ? ['resets the connection'] : []),
     ...(truncate === true ? ['cuts the body off halfway'] : []),
     ...(invalidJson === true ? ['sends a body that is not JSON'] : []),
@@ -13,11 +15,6 @@ export function describeEffect({ effect }: Fault): string {
     ...(delay === undefined ? [] : [`delays ${describeDelay(delay)}`]),
   ];
   return parts.join(', ');
-}
-
-function describeAnswer({ status, body, breaksContract }: PlantedAnswer): string {
-  const what = `responds with ${status ?? 'a success'}${body === undefined ? '' : ' and your body'}`;
-  return breaksContract === true ? `${what}, although it breaks the contract` : what;
 }
 
 export function describeDelay(delay: number | { from: number; to: number }): string {

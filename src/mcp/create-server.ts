@@ -86,8 +86,12 @@ async function callTool(tool: McpTool, given: Arguments, call: ToolCall): Promis
   try {
     const { text, data } = await tool.run(given, call);
     const { redact } = call.desk;
+    const shown = showLines(text, redact);
+    const kept = shown.slice(0, LONGEST);
+    const note = `(cut here: ${shown.length} characters are too many for one response; ask for less)`;
+    const cut = `${kept.slice(0, kept.lastIndexOf('\n'))}\n${note}`;
     return {
-      content: [{ type: 'text', text: cutLines(showLines(text, redact)) }],
+      content: [{ type: 'text', text: shown.length <= LONGEST ? shown : cut }],
       structuredContent: showData(data, redact),
     };
   } catch (error) {
@@ -102,12 +106,6 @@ function fail(code: string, message: string, { desk }: ToolCall): CallOutcome {
     structuredContent: showData({ error: { code, message } }, desk.redact),
     isError: true,
   };
-}
-
-function cutLines(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const kept = text.slice(0, LONGEST);
-  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n(cut here: ${text.length} characters are too many for one response; ask for less)`;
 }
 
 /** Where a server of tools reads and writes, and what it may do. */

@@ -79,12 +79,12 @@ export function formatCurl({ target, shell = USUAL }: Sent, { request }: Exchang
     ...writeCredentials(credentials, auth),
     // curl sends an Accept of its own, which few services treat differently from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
-    ...others.flatMap(([name, value]) => [
-      '-H',
-      value === ''
-        ? quote(`${name};`)
-        : fillIn(`${name}: ${value}`, shell.headers[name.toLowerCase()] ?? `$${nameVariable(name)}`),
-    ]),
+    ...others.flatMap(([name, value]) => {
+      const field = value === '' ? `${name};` : `${name}: ${value}`;
+      if (!field.includes(PLACEHOLDER)) return ['-H', quote(field)];
+      const secret = shell.headers[name.toLowerCase()] ?? `$${nameVariable(name)}`;
+      return ['-H', `"${escape(field).replaceAll(PLACEHOLDER, () => secret)}"`];
+    }),
     ...(body === undefined ? [] : ['--data-raw', quoteBody(body)]),
     fillInQuery(url, credentials, auth),
   ].join(' ');
@@ -142,11 +142,6 @@ function fillInQuery(url: string, credentials: readonly WrittenCredential[], aut
 
 /** A parameter that was given and is secret by its name. */
 const SECRET_PAIR = new RegExp(`([?&])([^=&]+)=${PLACEHOLDER.replaceAll(/[[\]]/g, String.raw`\$&`)}`, 'g');
-
-/** A text for a shell, with what was secret in its place. */
-function fillIn(text: string, secret: string): string {
-  return text.includes(PLACEHOLDER) ? `"${escape(text).replaceAll(PLACEHOLDER, () => secret)}"` : quote(text);
-}
 
 /** Within double quotes. */
 function escape(text: string): string {

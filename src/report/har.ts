@@ -68,9 +68,13 @@ function listEntries({ id, steps }: ScenarioResult, result: RunResult): { starte
 function describeRequest({ request }: ExchangeResult, target: string): object {
   const { method, path, headers, body } = request;
   const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : '';
+  // Some URLs are invalid on purpose, and redacted ones contain brackets (RFC 3986 section 3.3).
+  const escaped = path.replace(/%(?![\dA-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gu, (char) =>
+    Buffer.from(char).toString('hex').toUpperCase().replaceAll(/../g, '%$&'),
+  );
   return {
     method,
-    url: urlOf(target, { ...request, path: escapePath(path) }),
+    url: urlOf(target, { ...request, path: escaped }),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: listFields(headers),
@@ -105,11 +109,4 @@ function listFields(headers: Readonly<Record<string, string>>): { name: string; 
 function readLength(headers: Readonly<Record<string, string>>): number {
   const length = findHeader(headers, 'content-length') ?? '';
   return /^\d{1,15}$/.test(length) ? Number(length) : -1;
-}
-
-/** Some URLs are invalid on purpose, and redacted ones contain brackets (RFC 3986 section 3.3). */
-function escapePath(path: string): string {
-  return path.replace(/%(?![\dA-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gu, (char) =>
-    Buffer.from(char).toString('hex').toUpperCase().replaceAll(/../g, '%$&'),
-  );
 }

@@ -1,6 +1,6 @@
 import { spellOutJson } from '../redact/spell-out.js';
 import { cutText } from '../contract/document/json.js';
-import type { BasisResult, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
+import type { ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
 import { groupKnownProblems, groupProblems, star, type ReportFormat } from './problems.js';
 
 /**
@@ -32,28 +32,26 @@ type Told = Omit<Finding, 'expected' | 'actual'> & Partial<Pick<Finding, 'expect
 function keepEvidence(result: RunResult): object {
   const shown = new Set([...groupProblems(result), ...groupKnownProblems(result)].map(({ exchange }) => exchange));
   const said: Said = { findings: new Map(), bases: new Set() };
-  const scenarios = result.scenarios.map(({ steps, ...scenario }) => ({
-    ...scenario,
-    basis: placeOnce(scenario.basis, said),
-    durationMs: Math.round(scenario.durationMs),
-    steps: steps.map(({ exchanges, ...step }) => ({
-      ...step,
-      exchanges: exchanges.map((exchange) => (shown.has(exchange) ? cutShown(exchange) : shorten(exchange, said))),
-    })),
-  }));
+  const scenarios = result.scenarios.map(({ steps, ...scenario }) => {
+    const { basis } = scenario;
+    const isSaid = said.bases.has(basis.text);
+    said.bases.add(basis.text);
+    return {
+      ...scenario,
+      basis: isSaid ? { text: basis.text } : basis,
+      durationMs: Math.round(scenario.durationMs),
+      steps: steps.map(({ exchanges, ...step }) => ({
+        ...step,
+        exchanges: exchanges.map((exchange) => {
+          if (!shown.has(exchange)) return shorten(exchange, said);
+          const { response } = exchange;
+          // Complete, except for what nobody reads to its end.
+          return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
+        }),
+      })),
+    };
+  });
   return { ...result, scenarios };
-}
-
-function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
-  if (bases.has(basis.text)) return { text: basis.text };
-  bases.add(basis.text);
-  return basis;
-}
-
-/** Complete, except for what nobody reads to its end. */
-function cutShown(exchange: ExchangeResult): object {
-  const { response } = exchange;
-  return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
 }
 
 function shorten(exchange: ExchangeResult, said: Said): object {
@@ -135,13 +133,11 @@ export function cutBody(body: string, most: number): string {
 
 /** JSON with each item of a list in a line, such as a scenario or an exchange: indented, a report would be twice as long. */
 export function writeLines(result: object): string {
-  const rows = Object.entries(result).flatMap(([name, value]: [string, unknown]) =>
-    value === undefined ? [] : [`  ${JSON.stringify(name)}: ${writeValue(value)}`],
-  );
+  const rows = Object.entries(result).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    const items = Array.isArray(value) ? value.map((item) => `    ${JSON.stringify(item)}`) : [];
+    const list = items.length === 0 ? undefined : `[\n${items.join(',\n')}\n  ]`;
+    return [`  ${JSON.stringify(name)}: ${list ?? JSON.stringify(value)}`];
+  });
   return `{\n${rows.join(',\n')}\n}`;
-}
-
-function writeValue(value: unknown): string {
-  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
-  return `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
 }

@@ -138,10 +138,11 @@ export function listLeft({
 }: Pick<RunResult, 'leftBehind'> & { target?: string }): string[] {
   return leftBehind.map((left) => {
     const { keys, mark, count: number, one, many, why } = left;
-    const where = describeAddresses(left, target) ?? describeKeys(left);
+    const word = keys.length === 1 ? 'its key is' : 'keys';
+    const byKey = keys.length === 0 ? undefined : `${word} ${nameSome(keys.slice(0, MOST_KEYS), number)}`;
     // What their texts contain, as far as some have no address.
     const byText = mark === undefined || number <= keys.length ? undefined : `generated texts contain ${mark}`;
-    const found = [where, byText].filter((part) => part !== undefined).join('; ');
+    const found = [describeAddresses(left, target) ?? byKey, byText].filter((part) => part !== undefined).join('; ');
     return `leftover: ${number} created ${number === 1 ? one : many}, ${why}${found === '' ? '' : `: ${found}`}`;
   });
 }
@@ -153,11 +154,6 @@ function describeAddresses({ addresses = [], removable, ...left }: LeftBehind, t
   const above = URL.canParse(base) ? new URL(base).pathname.replace(/\/+$/, '') : '';
   const named = [`${base}${first}`, ...others.map((path) => `${above}${path}`)];
   return `${removable === true ? 'DELETE' : 'at'} ${nameSome(named, left.count)}`;
-}
-
-function describeKeys({ keys, count: number }: LeftBehind): string | undefined {
-  if (keys.length === 0) return undefined;
-  return `${keys.length === 1 ? 'its key is' : 'keys'} ${nameSome(keys.slice(0, MOST_KEYS), number)}`;
 }
 
 function nameSome(named: readonly string[], of: number): string {

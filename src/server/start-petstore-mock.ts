@@ -139,9 +139,14 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
   let app: RequestListener | undefined;
   const isGuarded = !options.cors && access?.loopback === true;
   return (request, response, next) => {
-    // What is no host at all is rejected as malformed.
-    if (isGuarded && !isOwnHost(request) && findMessageProblem(request) === undefined)
-      return rejectHost(request, response, worlds);
+    if (isGuarded) {
+      // DNS rebinding: a page whose host name was rebound to this machine has the same origin.
+      // Some clients send no host.
+      const { host = '' } = request.headers;
+      const isOwnHost = host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
+      // What is no host at all is rejected as malformed.
+      if (!isOwnHost && findMessageProblem(request) === undefined) return rejectHost(request, response, worlds);
+    }
     if (admin?.(request, response) === true || page(request, response, next !== undefined)) return;
     middleware(request, response, () => {
       if (next !== undefined) return next();
@@ -152,10 +157,6 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
     });
   };
 }
-
-/** DNS rebinding: a page whose host name was rebound to this machine has the same origin. Some clients send no host. */
-const isOwnHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
-  host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
 
 /** RFC 9110 section 15.5.20. */
 function rejectHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {

@@ -69,20 +69,16 @@ async function send(
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
   };
   const init = { method, headers, signal, ...(body !== undefined && { body: printJson(body) }) };
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
   try {
-    const response = await fetch(`${adminUrl}${path}${formatQuery(query)}`, init);
+    const response = await fetch(`${adminUrl}${path}${given.size === 0 ? '' : `?${given.toString()}`}`, init);
     const parsed = parseJson((await response.text()) || 'null');
     if (!parsed.ok) throw notAnAdminApi(adminUrl, response.status);
     return { status: response.status, value: parsed.value ?? undefined };
   } catch (error) {
     throw error instanceof TypeError ? unreachable(adminUrl, error) : error;
   }
-}
-
-function formatQuery(query: AdminQuery): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given.toString()}`;
 }
 
 function unreachable(adminUrl: string, error: Error): PetstoreMockError {
@@ -110,7 +106,8 @@ interface Rejected extends Pick<AdminRequest, 'invalid'> {
 function toError(body: unknown, { adminUrl, status, invalid }: Rejected): PetstoreMockError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);
-  if (isOneOf(code, CODES)) return new PetstoreMockError(code, message);
+  const known = CODES.find((each) => each === code);
+  if (known !== undefined) return new PetstoreMockError(known, message);
   const expected = status === 400 || status === 404 ? invalid : undefined;
   return new PetstoreMockError(expected ?? 'admin-refused', message);
 }
@@ -131,7 +128,3 @@ const CODES = [
   'unusable-fixtures',
   'unusable-profile',
 ] as const satisfies readonly ErrorCode[];
-
-function isOneOf(code: string, codes: readonly ErrorCode[]): code is ErrorCode {
-  return codes.some((each) => each === code);
-}

@@ -32,7 +32,9 @@ export interface ConnectOptions {
  * await world.faults.add({ operationId: 'createPet', times: 1, effect: { status: 500 } });
  */
 export async function connectPetstoreMock(adminUrl: string, options: ConnectOptions = {}): Promise<ConnectedMock> {
-  refuseStrangers(options);
+  const unknown = Object.keys(options).find((name) => name !== 'token');
+  if (unknown !== undefined)
+    throw new PetstoreMockError('bad-option', `there is no option ${unknown}${suggest(unknown, ['token'])}`);
   const base = readAdminUrl(adminUrl);
   const client = createAdminClient({ adminUrl: base, token: options.token });
   // A first call at once, so that a wrong address or token fails here and not later.
@@ -60,12 +62,6 @@ function createNamedRemoteWorld(client: AdminClient, { name, apiUrl }: { name: s
     headers: { [WORLD_HEADER]: name },
     drop: () => client.ask({ method: 'DELETE', path: `/worlds/${encodeURIComponent(name)}` }),
   };
-}
-
-function refuseStrangers(options: object): void {
-  const stranger = Object.keys(options).find((name) => name !== 'token');
-  if (stranger === undefined) return;
-  throw new PetstoreMockError('bad-option', `there is no option ${stranger}${suggest(stranger, ['token'])}`);
 }
 
 function readAdminUrl(adminUrl: string): string {

@@ -1,4 +1,4 @@
-import type { ApiResponse, ApiRequest, RequestHeaders } from '../contract/model.js';
+import type { ApiResponse, ApiRequest } from '../contract/model.js';
 import { longestBody } from '../mock/request/read-request.js';
 import { serveRequest } from '../mock/handle-request.js';
 import type { Worlds } from '../mock/world/worlds.js';
@@ -60,7 +60,14 @@ export function createPetstoreFetch(options: PetstoreFetchOptions = {}): Petstor
   return {
     ...handles,
     fetch,
-    world: (name) => ({ ...handles.world(name), fetch: (input, init) => fetch(nameWorld(input, init, name)) }),
+    world: (name) => ({
+      ...handles.world(name),
+      fetch(input, init) {
+        const request = toRequest(input, init);
+        request.headers.set(WORLD_HEADER, name);
+        return fetch(request);
+      },
+    }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -68,12 +75,6 @@ export function createPetstoreFetch(options: PetstoreFetchOptions = {}): Petstor
 
 function toRequest(input: string | URL | Request, init?: RequestInit): Request {
   return new Request(typeof input === 'string' && input.startsWith('/') ? ORIGIN + input : input, init);
-}
-
-function nameWorld(input: string | URL | Request, init: RequestInit | undefined, name: string): Request {
-  const request = toRequest(input, init);
-  request.headers.set(WORLD_HEADER, name);
-  return request;
 }
 
 async function answer(request: Request, worlds: Worlds): Promise<Response> {
@@ -135,13 +136,9 @@ export function readHead(request: Request): ApiRequest {
     mountPath: '',
     query: search.slice(1),
     // Header fields that Node's own fetch adds.
-    headers: { host, accept: '*/*', 'user-agent': 'node', ...readHeaders(request.headers) },
+    headers: { host, accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(request.headers) },
     body: undefined,
   };
-}
-
-function readHeaders(headers: Headers): RequestHeaders {
-  return Object.fromEntries(headers);
 }
 
 /** Reads at most `most` bytes; a longer body is refused anyway. */

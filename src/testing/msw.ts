@@ -27,7 +27,10 @@ export function createPetstoreHandlers(petstore: AnswersByFetch, { url }: Petsto
   return [
     http.all(base, async ({ request }) => {
       try {
-        return await petstore.fetch(petstore.url + request.url.replace(base, ''), readInit(request));
+        const { method, headers, body, signal } = request;
+        // Field by field: vitest's `Request` for jsdom drops everything from a `Request` passed as init.
+        const init: RequestInit = { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) };
+        return await petstore.fetch(petstore.url + request.url.replace(base, ''), init);
       } catch {
         // A reset connection, or a client that has left. MSW would turn an error thrown by a handler into an answer.
         return HttpResponse.error();
@@ -45,14 +48,6 @@ function matchBase(url: string): RegExp {
     );
   }
   const origin = isPath ? 'https?://[^/]+' : '';
-  return new RegExp(`^${origin}${escapeForRegExp(url.replace(/\/+$/, ''))}(?=[/?]|$)`);
-}
-
-/** Field by field: vitest's `Request` for jsdom drops everything from a `Request` passed as init. */
-function readInit({ method, headers, body, signal }: Request): RequestInit {
-  return { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) };
-}
-
-function escapeForRegExp(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  const escaped = url.replace(/\/+$/, '').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return new RegExp(`^${origin}${escaped}(?=[/?]|$)`);
 }

@@ -11,7 +11,6 @@ import type {
   Pets,
   PetstoreWorld,
   Profiles,
-  RequestFilter,
   Requests,
   Snapshots,
   WorldProfile,
@@ -22,7 +21,7 @@ import type {
   CollectionOptions,
   Records,
 } from '../server/petstore-world.js';
-import type { AdminClient, AdminRequest } from './admin-client.js';
+import type { AdminClient } from './admin-client.js';
 
 export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
   const inWorld: AdminClient = {
@@ -75,19 +74,15 @@ function createRemotePets({ ask, find }: AdminClient): Pets {
 
 function createRemoteRequests({ ask }: AdminClient): Requests {
   const path = '/requests';
+  // Filters are checked here, with the same messages, for what the mock would reject.
   return {
-    list: async (filter = {}) => ask<Exchange[]>({ path, query: toQuery(filter) }),
+    list: async (filter = {}) => ask<Exchange[]>({ path, query: { ...checkFilter(filter) } }),
     count: async (filter = {}) =>
-      (await ask<{ count: number }>({ path: `${path}/count`, query: toQuery(filter) })).count,
+      (await ask<{ count: number }>({ path: `${path}/count`, query: { ...checkFilter(filter) } })).count,
     waitFor: async (filter = {}, { count, timeout, signal } = {}) =>
-      ask<Exchange[]>({ path: `${path}/wait`, query: { ...toQuery(filter), count, timeout }, signal }),
+      ask<Exchange[]>({ path: `${path}/wait`, query: { ...checkFilter(filter), count, timeout }, signal }),
     clear: () => ask({ method: 'DELETE', path }),
   };
-}
-
-/** Checks here, with the same messages, what the mock would refuse. */
-function toQuery(filter: RequestFilter): NonNullable<AdminRequest['query']> {
-  return { ...checkFilter(filter) };
 }
 
 function createRemoteFaults({ ask, find }: AdminClient): Faults {

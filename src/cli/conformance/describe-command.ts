@@ -49,11 +49,13 @@ export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, tar
     const option = given(name);
     if (option?.from !== 'flag') return [];
     const values = [option.value].flat();
-    return values.flatMap((value) =>
-      value === true
-        ? [`--${name}`]
-        : [`--${name}`, quoteWord(name === 'spec' ? withoutUser(String(value)) : String(value))],
-    );
+    return values.flatMap((value) => {
+      if (value === true) return [`--${name}`];
+      const word = String(value);
+      // A URL is shown without its secrets, and a path as it is.
+      const hides = name === 'spec' && isWebUrl(word);
+      return [`--${name}`, quoteWord(hides ? hidePassword(word).replace('[redacted]@', '') : word)];
+    });
   });
   const pairs = Object.entries(PAIRS).flatMap(([name, separator]) => {
     const option = given(name as keyof typeof PAIRS);
@@ -119,9 +121,6 @@ function isOnPath(program: string, env: Environment): boolean {
     return existsSync(found) && realpathSync(found) === realpathSync(program);
   });
 }
-
-/** A URL is shown without its secrets, and a path as it is. */
-const withoutUser = (spec: string): string => (isWebUrl(spec) ? hidePassword(spec).replace('[redacted]@', '') : spec);
 
 function withoutCredentials(target: string): string {
   if (!URL.canParse(target)) return target;

@@ -29,7 +29,11 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   const isWrong = summary.deviated > 0 || fixed.length > 0;
   // A deviation just recorded as known is not new; people decide when it expires.
   const isAccepted = written !== undefined && !targetLost && !outOfTime && expired.length === 0;
-  if (isWrong && !isAccepted && !(targetLost && fixed.length === 0 && isOnlySilence(result)))
+  // All that is wrong is that no response came: of a target that is gone, this says no more than that it is gone.
+  const isOnlySilence = result.problems
+    .filter((problem) => problem.baseline?.state !== 'known')
+    .every(({ cause: { check, rule } }) => check === 'answered' && rule !== 'incomplete');
+  if (isWrong && !isAccepted && !(targetLost && fixed.length === 0 && isOnlySilence))
     return { code: EXIT_DEVIATED, ...describeBaseline(result) };
   if (targetLost) return { code: EXIT_UNAVAILABLE };
   if (drift !== undefined && drift.changes.length > 0)
@@ -73,13 +77,6 @@ function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code
     why: `the baseline is outdated: ${many}, the first at ${formatPlace(first.place)}; the report names the entries to remove, or --write-baseline removes them.`,
     failedBy: 'an outdated entry of the baseline',
   };
-}
-
-/** Whether all that is wrong is that no response came: of a target that is gone, this says no more than that it is gone. */
-function isOnlySilence({ problems }: RunResult): boolean {
-  return problems
-    .filter(({ baseline }) => baseline?.state !== 'known')
-    .every(({ cause: { check, rule } }) => check === 'answered' && rule !== 'incomplete');
 }
 
 /** A run that concluded little must not look like one that found nothing. */

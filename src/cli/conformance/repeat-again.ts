@@ -5,8 +5,6 @@ import type { RunResult } from '../../conformance/model/result.js';
 
 /** So many rounds follow a first try that finds nothing, with as many tries at a time as a run has scenarios at a time. */
 const MOST_ROUNDS = 5;
-/** Which of them reuse connections, as a run does; in the others, each request has one of its own. */
-const reusesConnections = (round: number): boolean => round % 2 === 1;
 
 export interface Repeated {
   /** The first try that shows the problem, or else the first of all. */
@@ -35,7 +33,8 @@ export async function repeatAgain(
     hasRoom(tried, atOnce, options);
     round++
   ) {
-    const freshConnections = !reusesConnections(round);
+    // Every other round reuses connections, as a run does; in the others, each request has one of its own.
+    const freshConnections = round % 2 === 0;
     const results = await Promise.all(Array.from({ length: atOnce }, () => run({ freshConnections })));
     tried.push(...results);
     if (freshConnections) for (const each of results) fresh.add(each);

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.js';
-import type { SecurityScheme } from '../../contract/model.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { Inferred, Resource, ResourceNote, RoleOperation, Singleton } from '../../contract/resources/resource.js';
 import { describeScheme } from '../../contract/security.js';
@@ -23,7 +22,11 @@ export function describeResources(contract: Contract): string[] {
   const listRoles = (operations: readonly RoleOperation[]): string =>
     operations.map(({ role, operation }) => `${role} ${operation.id}`).join(', ');
   const rows = [
-    ...inferred.resources.map((each) => ['resource', each.name, describeKey(each), listRoles(each.operations)]),
+    ...inferred.resources.map(({ name, key, parent, operations }) => {
+      const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];
+      const within = parent === undefined ? '' : `, in ${parent.resource}`;
+      return ['resource', name, `${key.property} (${key.kind} ${by}${within})`, listRoles(operations)];
+    }),
     ...inferred.singletons.map((each) => ['resource', each.name, 'one', listRoles(each.operations)]),
   ];
   const unsure = listNotes(inferred).map(
@@ -54,11 +57,6 @@ function toFacts({ operations, ...rest }: Resource | Singleton): object {
 }
 
 const listNotes = (all: Inferred): ResourceNote[] => [...all.notes, ...all.resources.flatMap(({ notes }) => notes)];
-
-function describeKey({ key, parent }: Resource): string {
-  const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];
-  return `${key.property} (${key.kind} ${by}${parent === undefined ? '' : `, in ${parent.resource}`})`;
-}
 
 /** Rows as lines, with each cell but the last as wide as its column. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
@@ -144,13 +142,13 @@ export function describeCredentials(
   const key = ['key', describeKeys(apiKey)];
   const [only] = used;
   if (used.length === 1 && only?.kind === 'bearer' && credentials[only.name] === undefined) return [key];
-  return [key, ...used.map((scheme) => ['auth', describeOne(scheme, credentials[scheme.name]?.length ?? 0)])];
-}
-
-function describeOne(scheme: SecurityScheme, own: number): string {
-  const takes = own === 0 ? '' : `, ${own === 1 ? 'the one' : `one of the ${own}`} you gave with --credential`;
-  const how = scheme.kind === 'basic' && own === 0 ? ', the key as the user or as the password' : '';
-  return `${scheme.name}  ${describeScheme(scheme)}${takes}${how}`;
+  const rows = used.map((scheme) => {
+    const own = credentials[scheme.name]?.length ?? 0;
+    const takes = own === 0 ? '' : `, ${own === 1 ? 'the one' : `one of the ${own}`} you gave with --credential`;
+    const how = scheme.kind === 'basic' && own === 0 ? ', the key as the user or as the password' : '';
+    return ['auth', `${scheme.name}  ${describeScheme(scheme)}${takes}${how}`];
+  });
+  return [key, ...rows];
 }
 
 function describeKeys(apiKeys: readonly string[]): string {

@@ -174,7 +174,12 @@ export const OPTIONS = defineOptions({
     help: 'the records to start with: a shipped pack (default, edge-cases, empty, int64, large, one, page-bounds), or the path of your own',
     details: 'The fixture pack to start with: the name of a shipped one, or a path. Default: the pack named default',
     rule: RULES.fixtures,
-    resolvePath: resolvePack,
+    // A name means a shipped pack; anything else is a path, relative to the config file.
+    resolvePath(value, folder) {
+      if (listShippedPacks().includes(value)) return value;
+      const own = resolve(folder, value);
+      return existsSync(own) || /[/\\.]/.test(value) ? own : value;
+    },
     examples: ['default', 'edge-cases', 'empty', 'int64', 'large', 'one', 'page-bounds'],
   },
   count: { value: '<number>', help: 'how many records to generate, instead of what the pack says', rule: RULES.count },
@@ -326,13 +331,6 @@ export const OPTIONS = defineOptions({
   check: { help: 'check contract, fixtures and config, then exit', rule: BOOLEAN, from: ['flag'] },
   strict: { help: 'with --check: treat notes as errors (exit code 1)', rule: BOOLEAN, from: ['flag'] },
 });
-
-/** A name means a shipped pack; anything else is a path, relative to the config file. */
-function resolvePack(value: string, folder: string): string {
-  if (listShippedPacks().includes(value)) return value;
-  const own = resolve(folder, value);
-  return existsSync(own) || /[/\\.]/.test(value) ? own : value;
-}
 
 export const PETSTORE_MOCK: Program = {
   name: 'petstore-mock',

@@ -126,7 +126,10 @@ function refuseUnknown(command: Command, program: declared.Program, argv: readon
     // A word next to a secret may be part of it.
     const secrets = options.filter((option) => program.options[option.name()]?.rule.isSecret === true);
     const hasSecret = secrets.some((option) => command.getOptionValue(option.attributeName()) !== undefined);
-    if (!isHarmless(word) || hasSecret)
+    // A plain word, a short number, a URL without credentials, a file: no key looks like these.
+    const isHarmless =
+      /^(?:[a-z]{1,16}|\d{1,5}|-)$|^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s@?#]+$/.test(word) || existsSync(word);
+    if (!isHarmless || hasSecret)
       throw declared.bad(`unexpected argument; it is not shown, since it may be a key. ${program.hint}`);
     const named = argv[0] === word ? `there is no command ${word}` : `unexpected argument ${word}`;
     throw declared.bad(`${named}${describeMeaning(word, command, program)}`);
@@ -138,10 +141,6 @@ function refuseUnknown(command: Command, program: declared.Program, argv: readon
   const known = [...flags.filter((flag) => !hidden.includes(flag)), '--help'];
   throw declared.bad(`there is no option ${name}${suggest(name, known)}`);
 }
-
-/** A plain word, a short number, a URL without credentials, a file: no key looks like these. */
-const isHarmless = (word: string): boolean =>
-  /^(?:[a-z]{1,16}|\d{1,5}|-)$|^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s@?#]+$/.test(word) || existsSync(word);
 
 /** `gasp` is gaps; `port 4011` lacks its dashes. */
 function describeMeaning(word: string, { options }: Command, { guessMeaning, commands }: declared.Program): string {

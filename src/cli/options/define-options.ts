@@ -237,7 +237,8 @@ export function describeOption(option: OptionDeclaration): object {
   // `<seconds>` is a unit, so the help shows it.
   const isUnit = details === undefined && /^<(seconds|percent|MiB)>$/.test(value);
   const unit = isUnit ? ` In ${value.slice(1, -1)}.` : '';
-  const inWords = rule.accepts(otherwise) ? '' : describeDefault(option);
+  const told = option.otherwise ?? option.default;
+  const inWords = rule.accepts(otherwise) || told === undefined ? '' : ` Default: ${told}.`;
   return {
     description: `${text.charAt(0).toUpperCase()}${text.slice(1)}${relative}.${unit}${inWords}`,
     ...rule.schema,
@@ -245,6 +246,3 @@ export function describeOption(option: OptionDeclaration): object {
     ...(examples === undefined ? {} : { examples }),
   };
 }
-
-const describeDefault = ({ default: filledIn, otherwise = filledIn }: OptionDeclaration): string =>
-  otherwise === undefined ? '' : ` Default: ${otherwise}.`;

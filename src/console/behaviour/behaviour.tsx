@@ -199,18 +199,22 @@ function ProfilePanel(): JSX.Element {
           {search.trim() === '' ? `${all.length} gaps` : `${found.length} of ${all.length} gaps`}
         </span>
       </div>
-      {[...Map.groupBy(found, ({ group }) => group)].map(([group, members]) => (
-        <details key={group} open={search.trim() !== '' || members.some(isChanged)}>
-          <summary>
-            <b>{group}</b> {countGaps(members.length, members.filter(isChanged).length)}
-          </summary>
-          <ul class="gaps">
-            {members.map((gap) => (
-              <GapRow key={gap.id} gap={gap} choice={choiceOf(gap)} choose={choose} />
-            ))}
-          </ul>
-        </details>
-      ))}
+      {[...Map.groupBy(found, ({ group }) => group)].map(([group, members]) => {
+        const changedHere = members.filter(isChanged).length;
+        const counted = `${members.length} gap${members.length === 1 ? '' : 's'}`;
+        return (
+          <details key={group} open={search.trim() !== '' || changedHere > 0}>
+            <summary>
+              <b>{group}</b> {changedHere === 0 ? counted : `${counted}, ${changedHere} changed`}
+            </summary>
+            <ul class="gaps">
+              {members.map((gap) => (
+                <GapRow key={gap.id} gap={gap} choice={choiceOf(gap)} choose={choose} />
+              ))}
+            </ul>
+          </details>
+        );
+      })}
       <SameAs
         file={{ name: 'profile.yaml', text: `gaps:\n${yaml.join('')}` }}
         flag="--profile profile.yaml"
@@ -220,9 +224,6 @@ function ProfilePanel(): JSX.Element {
     </Card>
   );
 }
-
-const countGaps = (all: number, changed: number): string =>
-  `${all} gap${all === 1 ? '' : 's'}${changed === 0 ? '' : `, ${changed} changed`}`;
 
 type GapProps = { gap: Gap; choice: string; choose: (id: string, choice: string) => unknown };
 

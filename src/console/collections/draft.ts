@@ -34,7 +34,8 @@ export function fromDraft(draft: Draft, before: Entry, fields: readonly Field[])
     delete entry[field.name];
     if (text.trim() === '') continue;
     try {
-      entry[field.name] = read(text, field);
+      if (field.kind === 'text') entry[field.name] = text === EMPTY_TEXT ? '' : text;
+      else entry[field.name] = field.kind === 'number' ? readNumber(text.trim()) : parseExact(text);
     } catch (error) {
       problems[field.name] = `This is not JSON: ${messageOf(error)}`;
     }
@@ -48,12 +49,6 @@ function inOrder(entry: Entry, before: Entry, fields: readonly Field[]): Entry {
   return Object.fromEntries(
     [...new Set(names)].flatMap((name) => (Object.hasOwn(entry, name) ? [[name, entry[name]]] : [])),
   );
-}
-
-function read(text: string, { kind }: Field): unknown {
-  if (kind === 'text') return text === EMPTY_TEXT ? '' : text;
-  if (kind === 'number') return readNumber(text.trim());
-  return parseExact(text);
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
@@ -101,12 +96,12 @@ export function makePatch(before: Fields, after: Fields): Record<string, unknown
   );
   return Object.fromEntries([
     ...removed.map((name) => [name, null]),
-    ...changed.map(([name, value]) => [name, patchOf(before[name], value)]),
+    ...changed.map(([name, value]) => {
+      const old = before[name];
+      return [name, isFields(old) && isFields(value) ? makePatch(old, value) : value];
+    }),
   ]) as Record<string, unknown>;
 }
-
-const patchOf = (before: unknown, after: unknown): unknown =>
-  isFields(before) && isFields(after) ? makePatch(before, after) : after;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -21,6 +21,7 @@ export function listFields({ properties, required }: RecordSchema, key: string |
   const fields = Object.entries(properties).map(([name, property]): Field => {
     const types = (property.type ?? []).filter((type) => type !== 'null');
     const choices = choicesOf(property, types);
+    const about = (property.description ?? '').trim().replaceAll(/\s+/g, ' ');
     return {
       name,
       kind: choices.length > 0 ? 'choice' : kindOf(types),
@@ -28,7 +29,7 @@ export function listFields({ properties, required }: RecordSchema, key: string |
       required: required.includes(name),
       readOnly: property.readOnly === true,
       choices,
-      hint: shorten(property.description),
+      hint: about.length <= MOST_OF_DESCRIPTION ? about : `${about.slice(0, MOST_OF_DESCRIPTION)}…`,
       form: tellFormat(property.format, types),
     };
   });
@@ -55,11 +56,6 @@ function kindOf(types: readonly string[]): FieldKind {
 
 /** Some contracts describe a property on a page. */
 const MOST_OF_DESCRIPTION = 200;
-
-function shorten(text: string = ''): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= MOST_OF_DESCRIPTION ? line : `${line.slice(0, MOST_OF_DESCRIPTION)}…`;
-}
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'A date, such as 2030-12-05.',
@@ -111,16 +107,16 @@ export const isEverything = ({ search, filters }: Selection): boolean =>
 export function selectRecords(all: readonly KeptRecord[], { search, filters, sort }: Selection): readonly KeptRecord[] {
   const wanted = search.trim().toLowerCase();
   const set = Object.entries(filters).filter(([, value]) => value !== '');
-  const found = all.filter(
-    ({ record }) => set.every(([name, value]) => fits(record[name], value)) && contains(record, wanted),
-  );
+  const found = all.filter(({ record }) => {
+    const fits = set.every(([name, value]) =>
+      value === NOT_SET ? record[name] === undefined || record[name] === null : printExact(record[name]) === value,
+    );
+    return fits && contains(record, wanted);
+  });
   if (sort === undefined) return found;
   const { name, down } = sort;
   return found.toSorted(({ record: one }, { record: other }) => compare(one[name], other[name], down));
 }
-
-const fits = (value: unknown, wanted: string): boolean =>
-  wanted === NOT_SET ? value === undefined || value === null : printExact(value) === wanted;
 
 function contains(value: unknown, wanted: string): boolean {
   if (wanted === '') return true;

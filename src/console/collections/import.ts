@@ -16,7 +16,11 @@ export function readFile(name: string, text: string, fields: readonly Field[]): 
   // What is not JSON the mock refuses with line and column.
   const value = parseOr(text, undefined);
   if (!Array.isArray(value)) return { kind: 'pack', text };
-  const placeOf = (index: number, pointer: string): string => `${name}:${placeIn(text, `/${index}${pointer}`)}`;
+  // `people.json:3:7`, both counted from 1: the place of the value at a pointer, or of the nearest one around it.
+  const placeOf = (index: number, pointer: string): string => {
+    const lines = text.slice(0, findOffset(text, `/${index}${pointer}`)).split('\n');
+    return `${name}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
+  };
   const wrong = value.findIndex((each) => typeof each !== 'object' || each === null || Array.isArray(each));
   if (wrong !== -1) throw new UnusableFile(`${placeOf(wrong, '')}: a record is a JSON object.`);
   return { kind: 'records', records: value as Entry[], placeOf };
@@ -28,12 +32,6 @@ function parseOr(text: string, otherwise: unknown): unknown {
   } catch {
     return otherwise;
   }
-}
-
-/** `3:7`, both counted from 1: the place of the value at a pointer, or of the nearest one around it. */
-function placeIn(text: string, pointer: string): string {
-  const lines = text.slice(0, findOffset(text, pointer)).split('\n');
-  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }
 
 type Cell = { text: string; isQuoted: boolean; line: number; column: number };

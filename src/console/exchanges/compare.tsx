@@ -5,7 +5,7 @@ import { Choose } from '../parts/form.js';
 import { Pending, useData, formatTime, QuietButton } from '../parts/panel.js';
 import { ask, go, world } from '../state.js';
 import type { Exchange } from '../types.js';
-import { compareParts, type ComparedPart, foldSame, type DiffLine } from './compare-parts.js';
+import { compareParts, type ComparedPart, foldSame } from './compare-parts.js';
 
 export function Compare({ first, second }: { first: number; second: number }): JSX.Element {
   const load = (id: number): Promise<Exchange> => ask<Exchange>(`GET /console/exchanges/${id}`);
@@ -62,9 +62,15 @@ function Parts({ parts }: { parts: readonly ComparedPart[] }): JSX.Element {
         <section class="half" key={name} aria-label={name}>
           <h3>{name}</h3>
           <pre class="body" tabIndex={0} role="group" aria-label={`Differences: ${name}`}>
-            {foldSame(lines).map((line, index) => (
-              <Difference key={index} line={line} />
-            ))}
+            {foldSame(lines).map((line, index) =>
+              typeof line === 'number' ? (
+                <span key={index} class="json is-folded">
+                  {`  … ${line} line${line === 1 ? '' : 's'} the same\n`}
+                </span>
+              ) : (
+                <span key={index} class={`json of-${line.of}`}>{`${SIGNS[line.of]}${line.text}\n`}</span>
+              ),
+            )}
           </pre>
         </section>
       ))}
@@ -73,9 +79,3 @@ function Parts({ parts }: { parts: readonly ComparedPart[] }): JSX.Element {
 }
 
 const SIGNS = { first: '− ', second: '+ ', both: '  ' } as const;
-
-function Difference({ line }: { line: DiffLine | number }): JSX.Element {
-  if (typeof line === 'number')
-    return <span class="json is-folded">{`  … ${line} line${line === 1 ? '' : 's'} the same\n`}</span>;
-  return <span class={`json of-${line.of}`}>{`${SIGNS[line.of]}${line.text}\n`}</span>;
-}

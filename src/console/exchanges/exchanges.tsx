@@ -73,7 +73,14 @@ export function Exchanges(): JSX.Element {
           </p>
           <span class="actions">
             <QuietButton text="Download as HAR" disabled={shown.value.length === 0} act={saveHar} />
-            <QuietButton text="Remove all" disabled={rows.value.length === 0} act={clear} />
+            <QuietButton
+              text="Remove all"
+              disabled={rows.value.length === 0}
+              act={async () => {
+                await attempt(() => ask('DELETE /requests'), 'All exchanges are removed');
+                go('exchanges');
+              }}
+            />
           </span>
         </div>
         {shown.value.length === 0 ? (
@@ -107,11 +114,6 @@ export function Exchanges(): JSX.Element {
       )}
     </div>
   );
-}
-
-async function clear(): Promise<void> {
-  await attempt(() => ask('DELETE /requests'), 'All exchanges are removed');
-  go('exchanges');
 }
 
 /** What the list shows, in the format that browsers' own tools read. */

@@ -17,23 +17,20 @@ const MINUTE_MS = 60_000;
 /** `now` is the time of the newest exchange, by the mock's own clock; `found` are those whose text the mock has found. */
 export function fits(row: Row, filter: Filter, now: number, found: ReadonlySet<number>): boolean {
   const { method, status, operation, verdict, minutes } = filter;
-  const text = filter.text.trim();
+  const text = filter.text.trim().toLowerCase();
   return (
     (method === '' || row.method === method) &&
     (status === '' || String(row.status).startsWith(status)) &&
     (operation === '' || (row.operationId ?? '-') === operation) &&
     (verdict === '' || verdictOf(row) === verdict) &&
     (minutes === '' || row.time >= now - Number(minutes) * MINUTE_MS) &&
-    (text === '' || found.has(row.id) || hasText(row, text.toLowerCase()))
+    (text === '' || found.has(row.id) || [row.url, row.reason ?? ''].some((each) => each.toLowerCase().includes(text)))
   );
 }
 
 /** What a fault made is not valid on either side: nobody knows what the mock would have sent. */
 export const verdictOf = ({ verdict, faults }: Pick<Row, 'verdict' | 'faults'>): Verdict | 'fault' =>
   verdict === 'ok' && faults > 0 ? 'fault' : verdict;
-
-const hasText = ({ url, reason = '' }: Row, text: string): boolean =>
-  url.toLowerCase().includes(text) || reason.toLowerCase().includes(text);
 
 /** Numbers as ranges, in any order: `3-17,20`. A thousand of them fit into an address. */
 export function writeRanges(ids: readonly number[]): string {

@@ -13,6 +13,7 @@ interface Props {
 }
 
 export function SameAs({ flag, file, library, admin }: Props): JSX.Element {
+  const mock = world.value === DEFAULT_WORLD ? 'mock.' : `mock.world('${world.value}').`;
   return (
     <details class="same-as">
       <summary>As code</summary>
@@ -22,15 +23,10 @@ export function SameAs({ flag, file, library, admin }: Props): JSX.Element {
       ) : (
         <Snippet label="Command line" code={`npx petstore-mock ${flag}`} />
       )}
-      <Snippet label="Library" code={inWorld(library)} />
+      <Snippet label="Library" code={library.replace('mock.', () => mock)} />
       <Snippet label="Admin API" code={writeCurl(admin)} />
     </details>
   );
-}
-
-function inWorld(library: string): string {
-  if (world.value === DEFAULT_WORLD) return library;
-  return library.replace('mock.', `mock.world('${world.value}').`);
 }
 
 function writeCurl({ call, body }: Props['admin']): string {

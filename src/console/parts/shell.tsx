@@ -30,7 +30,15 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   );
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          // The address, which says which panel is open, does not change.
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#main')?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <header class="top">
@@ -78,17 +86,15 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
 }
 
 export function listInjected({ faults, delay, clock, choices }: Injected): { card: string; text: string }[] {
+  const { shift = 0, frozen } = clock ?? {};
+  const date = new Date(frozen ?? Date.now() + shift).toISOString();
+  const time = frozen === undefined ? date.slice(0, 10) : `stopped ${date.slice(0, 16).replace('T', ' ')}`;
   return [
     ...(faults === 0 ? [] : [{ card: 'faults', text: `${faults} fault${faults === 1 ? '' : 's'}` }]),
     ...(delay === undefined ? [] : [{ card: 'delay', text: `Delay ${describeDelay(delay)}` }]),
-    ...(clock === undefined ? [] : [{ card: 'clock', text: describeClock(clock) }]),
+    ...(clock === undefined ? [] : [{ card: 'clock', text: `Clock ${time}` }]),
     ...(choices === 0 ? [] : [{ card: 'profile', text: `Profile: ${choices} choice${choices === 1 ? '' : 's'}` }]),
   ];
-}
-
-function describeClock({ shift, frozen }: NonNullable<Injected['clock']>): string {
-  const date = new Date(frozen ?? Date.now() + shift).toISOString();
-  return frozen === undefined ? `Clock ${date.slice(0, 10)}` : `Clock stopped ${date.slice(0, 16).replace('T', ' ')}`;
 }
 
 /** No world has this name. */
@@ -196,12 +202,6 @@ function Lost(): ComponentChildren {
       <QuietButton text="Dismiss" of="the message" act={() => setRead(changed)} />
     </div>
   );
-}
-
-function focusMain(event: Event): void {
-  // The address, which says which panel is open, does not change.
-  event.preventDefault();
-  document.querySelector<HTMLElement>('#main')?.focus();
 }
 
 function Unlock(): JSX.Element {

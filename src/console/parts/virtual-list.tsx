@@ -38,7 +38,12 @@ export function VirtualList<Item>(props: Props<Item>): JSX.Element {
     if (item === undefined || index === undefined) return;
     event.preventDefault();
     select(item);
-    if (box.current !== null) reveal(box.current, index * height, height);
+    const element = box.current;
+    if (element === null) return;
+    const { scrollTop, clientHeight } = element;
+    const top = index * height;
+    if (top < scrollTop) element.scrollTop = top;
+    if (top + height > scrollTop + clientHeight) element.scrollTop = top + height - clientHeight;
   };
   const from = Math.max(0, Math.floor(view.top / height) - MARGIN);
   const shown = items.slice(from, Math.ceil((view.top + view.height) / height) + MARGIN);
@@ -113,10 +118,4 @@ function findStep(key: string, { at, last, page }: { at: number; last: number; p
   };
   const wanted = Object.hasOwn(steps, key) ? steps[key] : undefined;
   return wanted === undefined || last < 0 ? undefined : Math.min(last, Math.max(0, wanted));
-}
-
-function reveal(element: HTMLElement, top: number, height: number): void {
-  const { scrollTop, clientHeight } = element;
-  if (top < scrollTop) element.scrollTop = top;
-  if (top + height > scrollTop + clientHeight) element.scrollTop = top + height - clientHeight;
 }

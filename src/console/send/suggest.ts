@@ -99,7 +99,8 @@ function readJsonText(text: string, caret = -1): { places: Map<string, number>; 
     const sign = text[from] ?? '';
     const top = frames.at(-1);
     const isWord = sign === '"' || WORD.test(sign);
-    end = sign === '"' ? endOfText(text, from) : isWord ? endOfWord(text, from) : from + 1;
+    end = sign === '"' ? endOfText(text, from) : from + 1;
+    if (isWord && sign !== '"') while (end < text.length && WORD.test(text[end] ?? '')) end += 1;
     if (found === undefined && caret <= from && caret >= 0) found = look(reading, caret, caret, '');
     if (isWord && caret > from && caret <= end)
       found ??= look(reading, from, end, text.slice(from, caret).replaceAll('"', ''));
@@ -126,12 +127,6 @@ function endOfText(text: string, from: number): number {
     else if (text[at] === '\n') return at;
   }
   return text.length;
-}
-
-function endOfWord(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && WORD.test(text[at] ?? '')) at += 1;
-  return at;
 }
 
 function nextPlace({ frames }: Reading): { pointer: string; place: string } {

@@ -1,4 +1,4 @@
-import type { JSX, TargetedKeyboardEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState, useRef } from 'preact/hooks';
 import { Form, HeaderLines, Input, Submit, Marks } from '../parts/form.js';
 import { SameRequest, marksOfBody, useSending, Sides } from './answer.js';
@@ -141,7 +141,9 @@ export function BodyEditor({ label, text, set, fields, marks, isRequired }: Body
           set(event.currentTarget.value);
           look();
         }}
-        onKeyDown={sendByKey}
+        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+          if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
+        }}
         onSelect={look}
         onClick={look}
         onKeyUp={look}
@@ -152,10 +154,6 @@ export function BodyEditor({ label, text, set, fields, marks, isRequired }: Body
       <Suggestions words={words} take={take} />
     </div>
   );
-}
-
-function sendByKey({ key, ctrlKey, metaKey, currentTarget }: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
 }
 
 function Suggestions({ words, take }: { words: Suggestion[]; take: (word: Suggestion) => void }): JSX.Element | null {

@@ -177,7 +177,14 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   ['a Swagger 1 document', EXPORT, ({ swaggerVersion }) => swaggerVersion !== undefined],
   ['a Postman collection', `${EXPORT}; Postman can generate a specification from a collection`, isPostman],
   ['a Postman environment', 'give an OpenAPI document', (root) => root['_postman_variable_scope'] !== undefined],
-  ['an Insomnia export', EXPORT, isInsomnia],
+  [
+    'an Insomnia export',
+    EXPORT,
+    ({ _type, type, resources, __export_format: format }) =>
+      format !== undefined ||
+      (_type === 'export' && Array.isArray(resources)) ||
+      (typeof type === 'string' && /\binsomnia\.rest\b/.test(type)),
+  ],
   [
     'a HAR file',
     'it holds recorded exchanges; give the OpenAPI document of the interface',
@@ -212,11 +219,6 @@ function isPostman(root: Record<string, unknown>): boolean {
   const { info, item } = 'collection' in root ? asObject(root['collection']) : root;
   const { schema, _postman_id: id } = asObject(info);
   return String(schema).includes('getpostman.com') || id !== undefined || (Array.isArray(item) && info !== undefined);
-}
-
-function isInsomnia({ _type, type, resources, __export_format: format }: Record<string, unknown>): boolean {
-  const isFormat5 = typeof type === 'string' && /\binsomnia\.rest\b/.test(type);
-  return isFormat5 || format !== undefined || (_type === 'export' && Array.isArray(resources));
 }
 
 function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, paths }: Record<string, unknown>): boolean {

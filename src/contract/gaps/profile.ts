@@ -39,7 +39,13 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
 
 type Reject = (pointer: string, message: string) => never;
 
-export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject = rejectPlain): ObservedProfile {
+export function readProfile(
+  root: unknown,
+  gaps: readonly Gap[],
+  reject: Reject = (pointer, message) => {
+    throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
+  },
+): ObservedProfile {
   if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
   const foreign = Object.keys(root).find((key) => !known.includes(key));
@@ -130,10 +136,6 @@ const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string
 };
 
 const pointerTo = (key: string): string => `/${escapePointer(key)}`;
-
-function rejectPlain(pointer: string, message: string): never {
-  throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
-}
 
 const OF_FIELDS: ReadonlySet<string> = new Set(
   splitList('empty-name blank-name name-length-limit name-characters negative-category'),

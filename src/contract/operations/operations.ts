@@ -345,9 +345,14 @@ class OperationReader {
     for (const { status, content, pointer: at } of responses)
       if (/^(?:204|205|304|1\d\d)$/.test(status) && content.length > 0)
         this.#notes.add(`${at}/content`, `a ${status} response has no body (RFC 9110); its \`content\` is ignored.`);
-    for (const content of requestBody?.content ?? [])
-      if (!isValidated(content) && hasRules(this.#document, content))
-        this.#notes.add(content.schemaPointer ?? pointer, `the body ${content.mediaType} of ${id} is not validated.`);
+    for (const { mediaType, schemaPointer = '' } of (requestBody?.content ?? []).filter((each) => !isValidated(each))) {
+      const schema = asObject(schemaPointer === '' ? undefined : resolveAt(this.#document, schemaPointer).value);
+      // Of a text or of bytes, `type: string` and its format say nothing that could be broken.
+      const hasRules = Object.keys(schema).some(
+        (name) => isRule(name) && name !== 'format' && (name !== 'type' || schema[name] !== 'string'),
+      );
+      if (hasRules) this.#notes.add(schemaPointer, `the body ${mediaType} of ${id} is not validated.`);
+    }
   }
 }
 
@@ -393,13 +398,6 @@ function isValidated({ mediaType, itemPointer, shape }: Content): boolean {
   if (itemPointer !== undefined || bare === FORM || bare === MULTIPART || isJsonMediaType(bare)) return true;
   if (bare.startsWith('text/')) return shape.types.length === 0 || shape.types.includes('string');
   return /^(?:application|\*)\/\*$/.test(bare);
-}
-
-/** Of a text or of bytes, `type: string` and its format say nothing that could be broken. */
-function hasRules(document: SourceDocument, { schemaPointer = '' }: Content): boolean {
-  const schema = asObject(schemaPointer === '' ? undefined : resolveAt(document, schemaPointer).value);
-  const rules = Object.keys(schema).filter((name) => isRule(name) && name !== 'format');
-  return rules.some((name) => name !== 'type' || schema[name] !== 'string');
 }
 
 /** Whether a contract documents only errors of an operation (OpenAPI 3.1.1, Responses Object). */

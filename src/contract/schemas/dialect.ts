@@ -32,10 +32,6 @@ export function noteDialect(document: SourceDocument, notes: Notes): void {
   );
 }
 
-function isOlderDraft(schema: SchemaObject): boolean {
-  return /json-schema\.org\/draft-0[34]\//.test(String(schema['$schema']));
-}
-
 /** The same schema in JSON Schema 2020-12, without its subschemas (OpenAPI 3.0.3, Schema Object). */
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
@@ -225,7 +221,9 @@ export function repairSchema(
     notes.add(`${pointer}/nullable`, `OpenAPI 3.1 has no keyword nullable; it is read as in OpenAPI 3.0; ${remedy}.`);
   }
   for (const name of ['exclusiveMinimum', 'exclusiveMaximum']) {
-    if (!dialect.readsBesideReference || typeof schema[name] !== 'boolean' || isOlderDraft(schema)) continue;
+    if (!dialect.readsBesideReference || typeof schema[name] !== 'boolean') continue;
+    // In older drafts, it is a boolean.
+    if (/json-schema\.org\/draft-0[34]\//.test(String(schema['$schema']))) continue;
     notes.add(`${pointer}/${name}`, `${name} must be a number in OpenAPI 3.1; it is read as in OpenAPI 3.0.`);
   }
   const leaveOut = (holder: Record<string, unknown>, name: string, { expected }: Keyword, at: string): void => {

@@ -89,15 +89,14 @@ function readKey(
   if (key !== '') desk.keepSecret(key);
   if (key !== '') return key;
   if (name === undefined && !elsewhere) return DEFAULT_API_KEY;
+  if (variables.includes(variable))
+    throw refuse(`there is no key: ${variable} is not set where the server was started.`);
   // What was meant as a name may be a key.
-  if (!variables.includes(variable)) throw refuse(describeVariables(variables));
-  throw refuse(`there is no key: ${variable} is not set where the server was started.`);
-}
-
-function describeVariables(variables: readonly string[]): string {
   if (variables.length === 0)
-    return 'these tools send no key of their own; leave keyFrom out, or use petstore-mock mcp.';
-  return `keyFrom is the name of an environment variable, one of ${variables.join(', ')}; start the server with --key-env NAME for another.`;
+    throw refuse('these tools send no key of their own; leave keyFrom out, or use petstore-mock mcp.');
+  throw refuse(
+    `keyFrom is the name of an environment variable, one of ${variables.join(', ')}; start the server with --key-env NAME for another.`,
+  );
 }
 
 function tellProgress(event: RunEvent, { progress }: tool.ToolCall): void {

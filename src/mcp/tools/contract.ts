@@ -91,14 +91,10 @@ function listOperations({ operations, document }: Contract): Listed[] {
   });
 }
 
-function schemasOf({ document }: Contract): Record<string, unknown> {
-  return asObject(document.at(SCHEMAS));
-}
-
 const SCHEMAS = ['', 'components', 'schemas'].join('/');
 
 function listSchemas(contract: Contract): Listed[] {
-  return Object.keys(schemasOf(contract)).map((name) => {
+  return Object.keys(asObject(contract.document.at(SCHEMAS))).map((name) => {
     const pointer = `${SCHEMAS}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const fields = Object.keys(asObject(asObject(contract.document.at(pointer))['properties']));
     return {
@@ -184,7 +180,7 @@ function tellField({ pointer, required, types, choices, description }: BodyField
 }
 
 function tellSchema(name: string, contract: Contract): ToolAnswer {
-  const names = Object.keys(schemasOf(contract));
+  const names = Object.keys(asObject(contract.document.at(SCHEMAS)));
   if (!names.includes(name))
     throw refuse(`the contract has no schema ${name}${suggest(name, names)} contract with find looks for words.`);
   const pointer = `${SCHEMAS}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

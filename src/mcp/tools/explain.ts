@@ -74,6 +74,7 @@ function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolA
 function factsOf(shown: ShownProblem, told: { run: string; again: string; call: string }): Record<string, unknown> {
   const { problem, exchange, finding, scenario, moreScenarios } = shown;
   const { request, response, failure } = exchange;
+  const body = response?.body ?? '';
   return only({
     run: told.run,
     id: problem.id,
@@ -89,8 +90,8 @@ function factsOf(shown: ShownProblem, told: { run: string; again: string; call: 
       found: cutText(problem.actual, VALUE),
       doubts: listDoubts(shown).map(([name, text]) => `${name}: ${text}`),
       status: response?.status,
-      body: cutText(response?.body ?? '', BODY),
-      cutFrom: cutFrom(response?.body),
+      body: cutText(body, BODY),
+      cutFrom: body.length <= BODY ? undefined : body.length,
       failure,
     }),
     at: finding.at,
@@ -102,10 +103,6 @@ function factsOf(shown: ShownProblem, told: { run: string; again: string; call: 
     again: told.again,
     call: told.call,
   });
-}
-
-function cutFrom(body = ''): number | undefined {
-  return body.length <= BODY ? undefined : body.length;
 }
 
 const MOST_STEPS = 12;

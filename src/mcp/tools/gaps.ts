@@ -1,5 +1,4 @@
 import { readGapsOf } from '../../conformance/resources/resource-under-test.js';
-import type { GapResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/json.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { showAnswer } from '../../report/summarize.js';
@@ -32,7 +31,18 @@ export const gapsTool: McpTool = {
     if (given['run'] !== undefined) {
       const { name, result } = call.desk.runs.find(textOf(given, 'run'));
       const of = `${name}; what stands behind | is ${FROM_TARGET}`;
-      return list(result.gaps.filter(isWanted), { offset, of, tell: tellObserved, facts: factsOfObserved });
+      return list(result.gaps.filter(isWanted), {
+        offset,
+        of,
+        tell: ({ id, question, answer, evidence }) => [
+          `${id}  ${cutText(question, TEXT)}`,
+          ...quoteTarget(`${showAnswer(answer)} (${evidence})`, 2 * TEXT),
+        ],
+        facts: ({ id, answer, evidence }) => ({
+          id,
+          fromTarget: { answer: cutText(showAnswer(answer), TEXT), evidence: cutText(evidence, TEXT) },
+        }),
+      });
     }
     const { contract, mock } = readFor(given, call);
     const choices = mock === undefined ? {} : (await worldOf(mock, given).profile.get()).choices;
@@ -73,12 +83,4 @@ function tellChoices({ id, question, choices, kind, mock }: Gap, chosen: Readonl
     `${id}  ${cutText(question, TEXT)}`,
     `    ${kind === 'choice' ? names.join(', ') : `${kind}: ${cutText(mock, TEXT)}`}`,
   ];
-}
-
-function tellObserved({ id, question, answer, evidence }: GapResult): string[] {
-  return [`${id}  ${cutText(question, TEXT)}`, ...quoteTarget(`${showAnswer(answer)} (${evidence})`, 2 * TEXT)];
-}
-
-function factsOfObserved({ id, answer, evidence }: GapResult): object {
-  return { id, fromTarget: { answer: cutText(showAnswer(answer), TEXT), evidence: cutText(evidence, TEXT) } };
 }

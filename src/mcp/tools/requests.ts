@@ -137,10 +137,11 @@ function tellOne({ n, exchange }: Numbered): string[] {
   const { method, url, status, operationId, verdict, reason, violations, notes, faults } = exchange;
   const side = verdict === 'ok' ? '' : verdict === 'client' ? '  the client is at fault' : '  the mock is at fault';
   const struck = faults.length === 0 ? '' : `  struck by ${faults.join(', ')}`;
+  const mend = tellMend(exchange);
   return [
     `#${n} ${method} ${cutText(url, URL_LENGTH)} → ${status} ${operationId ?? 'not in the contract'}${side}${struck}`,
     ...(violations.length === 0 && reason !== undefined
-      ? [`  ${cutText(reason, URL_LENGTH)}${mendLine(exchange)}`]
+      ? [`  ${cutText(reason, URL_LENGTH)}${mend === undefined ? '' : `; ${mend}`}`]
       : []),
     ...violations
       .slice(0, MOST_WRONG)
@@ -151,11 +152,6 @@ function tellOne({ n, exchange }: Numbered): string[] {
     ...(violations.length > MOST_WRONG ? [`  and ${violations.length - MOST_WRONG} more of this request`] : []),
     ...notes.slice(0, 2).map((note) => `  note: ${cutText(note, URL_LENGTH)}`),
   ];
-}
-
-function mendLine(exchange: Exchange): string {
-  const mend = tellMend(exchange);
-  return mend === undefined ? '' : `; ${mend}`;
 }
 
 function factsOf({ n, exchange }: Numbered): Record<string, unknown> {

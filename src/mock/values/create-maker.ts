@@ -360,8 +360,6 @@ const writeTo = ({ first, last }: Person): string => `${plain(first)}.${plain(la
 const email: MakeText = ({ person }) => writeTo(person());
 const phone: MakeText = ({ draw }) => draw().phone.number({ style: 'international' });
 const link: MakeText = ({ draw }) => `https://example.com/${draw().lorem.slug(2)}`;
-const picture: MakeText = ({ draw }) => `https://example.com/images/${draw().lorem.slug(2)}.png`;
-const sentence: MakeText = ({ draw }) => draw().lorem.sentence();
 const city: MakeText = ({ draw }) => draw().location.city();
 const countryCode: MakeText = ({ draw }) => draw().location.countryCode();
 const digits: MakeText = ({ draw }) => draw().string.numeric({ length: 6, allowLeadingZeros: false });
@@ -391,9 +389,6 @@ const partner: MakeText = (making) => {
   return isAbout(MONEY) ? someone(making) : city(making);
 };
 
-const state: MakeText = (making) =>
-  making.siblings.some((name) => ADDRESS.test(splitName(name))) ? making.draw().location.state() : undefined;
-
 const ADDRESS = endsIn('city', 'street', 'zip', 'zip~code', 'post~code', 'postal code', 'country', 'address', 'line');
 
 /** Texts by the words in which names end; `as` are ways to say the same. The first that fits the contract counts. */
@@ -415,7 +410,10 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
     endsIn('(?:tele|cell)?phone', 'mobile', 'fax', 'tel', '(?:phone|mobile|fax|telephone|cell)~number', 'msisdn'),
     phone,
   ],
-  [endsIn('(?:image|photo|avatar|picture|thumbnail|logo|icon|cover|banner)(?: ur[li])?', 'img'), picture],
+  [
+    endsIn('(?:image|photo|avatar|picture|thumbnail|logo|icon|cover|banner)(?: ur[li])?', 'img'),
+    ({ draw }) => `https://example.com/images/${draw().lorem.slug(2)}.png`,
+  ],
   [endsIn('ur[li]', 'href', 'link', 'web~site', 'home~page', 'callback', 'web~hook', 'endpoint', 'self'), link],
   [endsIn('ip', 'ip address', 'ipv4'), ({ draw }) => draw().internet.ipv4()],
   [endsIn('mac', 'mac address'), ({ draw }) => draw().internet.mac()],
@@ -430,7 +428,11 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
   [endsIn('city|town|municipality|origin|destination|city name|place of birth|birth~place|location|venue'), city],
   [endsIn('zip', 'zip~code', 'postal~code', 'post~code', 'postal'), ({ draw }) => draw().location.zipCode('#####')],
   [endsIn('street', 'address', 'street name', 'address~line', 'line'), ({ draw }) => draw().location.streetAddress()],
-  [endsIn('state'), state],
+  [
+    endsIn('state'),
+    ({ draw, siblings }) =>
+      siblings.some((name) => ADDRESS.test(splitName(name))) ? draw().location.state() : undefined,
+  ],
   [endsIn('province', 'region', 'county'), ({ draw }) => draw().location.state(), oneOf('eu-west-1', 'us-east-1')],
   [endsIn('time~zone', 'tz'), ({ draw }) => draw().location.timeZone()],
   [endsIn('currency', 'currency~code'), oneOf('EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK'), oneOf('eur', 'usd', 'gbp')],
@@ -491,7 +493,7 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
   [
     endsIn('description',
       'memo', 'summary', 'bio', 'biography', 'about', 'note', 'comment', 'text', 'body', 'content', 'message', 'reason', 'remark', 'detail', 'instruction', 'caption', 'abstract', 'overview', 'excerpt', 'feedback', 'explanation', 'info', 'information', 'answer', 'review', 'intro', 'sample'),
-    sentence,
+    ({ draw }) => draw().lorem.sentence(),
   ], // prettier-ignore
   [
     endsIn('hash', 'token', 'checksum', 'digest', 'secret', 'signature', 'fingerprint', 'etag', 'md5', 'sha'),

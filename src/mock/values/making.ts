@@ -133,14 +133,10 @@ export function makeTime(making: ValueMaking): string | number | undefined {
   const schema = { ...rules, type };
   if (stampTime(named, schema, now) === undefined) return undefined;
   const day = isTimeOfDay(name) ? undefined : drawDays(making);
-  const minutes = isTimeOfDay(name) ? drawHours(said, making) : draw().number.int({ min: 0, max: 1439 });
+  const hours = said.startsWith('clos') ? { min: 17, max: 22 } : { min: 7, max: 10 };
+  const minutes = isTimeOfDay(name) ? 60 * draw().number.int(hours) : draw().number.int({ min: 0, max: 1439 });
   const time = now + (day ?? 0) * DAY_MS + minutes * MINUTE_MS;
   return stampTime(named, schema, keepBetween(time, making));
-}
-
-function drawHours(said: string, { draw }: ValueMaking): number {
-  const isClosing = said.startsWith('clos');
-  return 60 * draw().number.int(isClosing ? { min: 17, max: 22 } : { min: 7, max: 10 });
 }
 
 function drawDays({ said, name, draw }: ValueMaking): number {

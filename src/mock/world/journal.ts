@@ -204,17 +204,19 @@ export interface DeprecatedCaller {
 const MAX_CALLERS = 200;
 const MAX_TEXT = 512;
 
-/** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
-const shorten = (text: string | undefined): string | undefined =>
-  text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
-
 export type CallerList = ReturnType<typeof createCallerList>;
 
 export function createCallerList() {
   let callers: DeprecatedCaller[] = [];
   return {
     note(operationId: string, { headers }: ApiRequest, time: number): void {
-      const [userAgent, origin, referer] = ['user-agent', 'origin', 'referer'].map((name) => shorten(headers[name]));
+      const [userAgent, origin, referer] = ['user-agent', 'origin', 'referer'].map((name) => {
+        const text = headers[name];
+        // A copy, since V8 keeps the whole of a text as long as a part of it is kept.
+        return text === undefined || text.length <= MAX_TEXT
+          ? text
+          : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
+      });
       const id = JSON.stringify([operationId, userAgent, origin, referer]);
       const idOf = (each: DeprecatedCaller): string =>
         JSON.stringify([each.operationId, each.userAgent, each.origin, each.referer]);

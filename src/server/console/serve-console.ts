@@ -236,14 +236,14 @@ function listTexts({ exchange, request, response }: JournalEntry, world: World):
   // Of an answer whose connection was reset, the client received nothing.
   const parts = response.transport?.cut === 'reset' ? [] : [response.headers, response.body?.text ?? ''];
   return [`${method} ${url}`, reason, request.headers, sent, ...parts].map((part) => {
-    if (typeof part === 'string') return world.redact(part.includes('\\u') ? readEscapes(part) : part);
+    if (typeof part === 'string')
+      return world.redact(
+        part.replaceAll(/\\u([\dA-Fa-f]{4})/g, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16))),
+      );
     const fields = Object.entries(showHeaders(part, world));
     return fields.map(([name, value]) => `${name}: ${value}`).join('\n');
   });
 }
-
-const readEscapes = (text: string): string =>
-  text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
 export function pickEntries(world: World, ids: EntryIds, ranges: string): JournalEntry[] {
   const wanted = ranges.split(',').map((range) => {

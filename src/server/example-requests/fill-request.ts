@@ -7,7 +7,7 @@ import { readParameterRoles } from '../../mock/request/read-request.js';
 import type { World } from '../../mock/world/world.js';
 import { printJson, printPlain } from '../../contract/document/json.js';
 import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
-import { type Part, listFormParts, writeForm, writeWholeQuery } from '../../contract/forms.js';
+import { listFormParts, writeForm, writeWholeQuery } from '../../contract/forms.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import type { Collections } from '../../mock/store/collections.js';
 import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
@@ -106,12 +106,6 @@ const LONGEST_BODY = 300;
 
 export type ShownRequest = ReturnType<typeof fillRequest>;
 
-function writeField({ name, value, mediaType }: Part): WrittenField {
-  const isLiteral = /^[@<"]|[;\\]/.test(value);
-  const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;
-  return { name, value, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${value}${type}` };
-}
-
 function fillBody(operation: Operation, contract: Contract, settle: (body: unknown) => unknown) {
   const content = chooseContent(operation);
   if (content === undefined) return undefined;
@@ -126,8 +120,13 @@ function fillBody(operation: Operation, contract: Contract, settle: (body: unkno
   }
   const form = writeForm(asObject(value), content);
   const isInParts = form.mediaType !== mediaType;
-  const parts = isInParts ? listFormParts(asObject(value), content).map(writeField) : undefined;
-  return { mediaType: form.mediaType, text: form.text, json, form: parts };
+  const parts = isInParts ? listFormParts(asObject(value), content) : undefined;
+  const fields = parts?.map(({ name, value: text, mediaType: own }): WrittenField => {
+    const isLiteral = /^[@<"]|[;\\]/.test(text);
+    const type = isLiteral || own === undefined ? '' : `;type=${own}`;
+    return { name, value: text, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${text}${type}` };
+  });
+  return { mediaType: form.mediaType, text: form.text, json, form: fields };
 }
 
 function chooseContent({ method, requestBody }: Operation): Content | undefined {

@@ -295,7 +295,11 @@ export function readBodyBytes(
   done: (body: BodyBytes) => void,
 ): void {
   // A body parser of the surrounding app has already consumed the stream.
-  if (request.readableEnded) return done({ body: request.body === undefined ? undefined : toBytes(request.body) });
+  if (request.readableEnded) {
+    const { body } = request;
+    if (body === undefined || body instanceof Uint8Array) return done({ body });
+    return done({ body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
+  }
   let chunks: Buffer[] = [];
   let length = 0;
   let taken = 0;
@@ -329,11 +333,6 @@ export function readBodyBytes(
   };
   request.on('data', onData).on('end', onEnd);
   request.on('error', () => {});
-}
-
-function toBytes(body: unknown): Uint8Array {
-  if (body instanceof Uint8Array) return body;
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 type Out = { response: ServerResponse; vary: string };
