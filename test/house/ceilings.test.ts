@@ -10,19 +10,19 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [65236, 283],
-  test: [54830, 527],
-  'src/cli': [4649, 27],
-  'src/conformance': [20346, 63],
-  'src/console': [6421, 42],
+  src: [65155, 283],
+  test: [54834, 527],
+  'src/cli': [4637, 27],
+  'src/conformance': [20365, 63],
+  'src/console': [6386, 42],
   'src/contract': [12051, 45],
-  'src/mcp': [1696, 11],
+  'src/mcp': [1684, 11],
   'src/mock': [8855, 34],
   'src/options': [323, 3],
   'src/redact': [537, 3],
-  'src/report': [2609, 16],
-  'src/server': [6773, 29],
-  'src/testing': [759, 6],
+  'src/report': [2593, 16],
+  'src/server': [6772, 29],
+  'src/testing': [735, 6],
 };
 
 /** A room may be so many lines below its ceiling before the ceiling is to follow. */

@@ -34,7 +34,7 @@ const judge = async ({ field = {}, said = 'All posts.', shows, query = [], answe
             : fail(400),
       }),
       ...(beside && { beside }),
-      only: ['posts/records/*', 'posts/sequences/*'],
+      only: ['posts/records/create*', 'posts/records/list*', 'posts/sequences/later-listed*'],
     }),
   );
 
