@@ -12,9 +12,15 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** A slow file runs in one of so many turns, unless what it tests has changed. */
 const OF = 12;
 
-/** These run in each turn: their rows take turns themselves, or all of them are asked for. */
-const BY_ROWS =
-  /^test\/(?:mutation\/|conformance\/resources\/(?:depot|helpdesk|library|payees|strangers-\w+|workshop)\.|e2e\/(?:node-versions|own-mock))/;
+/** These run in each turn: their rows take turns themselves, or they are whole runs that are too slow for `npm test` alone. */
+const EACH_TURN = new RegExp(
+  `^test/(?:${[
+    'mutation/',
+    'conformance/product/count-tested\\.',
+    'conformance/resources/(?:depot|helpdesk|library|payees|strangers-[\\w-]+|workshop)\\.',
+    'e2e/(?:docs/(?:options|runs)|document-notes|node-versions|own-mock)\\.',
+  ].join('|')})`,
+);
 
 /** What tests look at beside their own file. */
 const TESTED = [
@@ -58,11 +64,11 @@ export function listSlow() {
   const slow = listFiles(join(ROOT, 'test'))
     .filter((path) => /\.(?:slow|alone)\.test\.ts$/.test(path))
     .sort();
-  const others = slow.filter((path) => !BY_ROWS.test(path));
+  const others = slow.filter((path) => !EACH_TURN.test(path));
   const isTouched = (path) =>
     TESTED.some(([test, source]) => test.test(path) && changed.some((each) => source.test(each)));
   const chosen = new Set(inTurn(others, OF, isTouched));
-  return slow.filter((path) => BY_ROWS.test(path) || chosen.has(path));
+  return slow.filter((path) => EACH_TURN.test(path) || chosen.has(path));
 }
 
 function listFiles(folder) {

@@ -1,3 +1,4 @@
+import type { Content, Operation } from './model.js';
 import { parseJson, printJson } from './document/json.js';
 import { asObject, asText, remember } from './document/plain.js';
 
@@ -181,3 +182,20 @@ export function writeSequence(items: readonly unknown[], kind: SequenceKind): st
 }
 
 const OF_EVENTS = ['event', 'id', 'retry', 'data'];
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+
+export function recordTypeOf({ requestBody }: Operation): string | undefined {
+  const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  return (
+    ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
+    types.find((type) => /^application\/(?:json$|[^*]*\+json$)/.test(bareMediaType(type)) && type !== JSON_PATCH) ??
+    [FORM, MULTIPART].find((type) => types.includes(type))
+  );
+}
+
+export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
+  if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
+  return requestBody?.content.find((each) => each.mediaType === mediaType);
+}

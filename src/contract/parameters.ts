@@ -60,16 +60,14 @@ function readMembers(sent: SentValue, way: ValueShape): Record<string, unknown> 
 /** An integer consists of plain digits; which other notations are allowed is open (gaps `limit-forms`...). */
 function readTyped(text: string, types: readonly string[]): unknown {
   // A fraction is no integer in any form, so it may say so as a number.
-  const isNumber =
-    types.includes('number') || (types.includes('integer') && (DIGITS.test(text) || FRACTION.test(text)));
+  const isNumber = types.includes('number') || (types.includes('integer') && INTEGER_OR_FRACTION.test(text));
   const number = isNumber ? parseNumberLiteral(text) : undefined;
   if (number !== undefined) return number;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
-const DIGITS = /^-?\d+$/;
-const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
+const INTEGER_OR_FRACTION = /^-?\d+(?:\.\d*[1-9]\d*)?$/;
 
 export type Written = { shape: ValueShape; style?: Parameter['style']; explode?: boolean; raw?: string };
 
@@ -77,13 +75,13 @@ export const separatorOf = ({ shape, style }: Written): string => shape.separato
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** Whether one text states the value: it is no list, no object and has no alternatives. So are most parameters. */
-export const isScalar = ({ types, ways }: ValueShape): boolean =>
-  ways === undefined && !types.includes('array') && !types.includes('object');
+export const isScalar = ({ types, ways = [] }: ValueShape): boolean =>
+  ways.length <= 1 && !types.includes('array') && !types.includes('object');
 
-export function readScalar(text: string, { types, fits }: ValueShape): unknown {
+export function readScalar(text: string, shape: ValueShape): unknown {
+  const { types } = shape.ways?.[0] ?? shape;
   const typed = readTyped(text, types);
-  if (typed === text || !types.includes('string')) return typed;
-  return fits?.(typed) === false && fits(text) ? text : typed;
+  return types.includes('string') && shape.fits?.(typed) === false && shape.fits(text) ? text : typed;
 }
 
 export function readText(text: string, written: Written): unknown {
@@ -228,8 +226,8 @@ export function readParameters(
       if (text !== undefined) reading.header[name] = readText(text, parameter);
     } else readCookieValue(parameter, raw.headers['cookie'], reading);
   }
-  const names = [...new Set(pairs.map((pair) => pair.name))];
-  reading.unknown = names.filter((name) => !inQuery.some((each) => takes(each, name)) && !isCredential(name));
+  const isUnknown = (name: string): boolean => !inQuery.some((each) => takes(each, name)) && !isCredential(name);
+  if (pairs.length > 0) reading.unknown = [...new Set(pairs.map(({ name }) => name))].filter(isUnknown);
   return reading;
 }
 
@@ -237,7 +235,7 @@ export function readParameters(
 function readStyled({ text, raw }: { text: string; raw?: string | undefined }, parameter: Parameter): unknown {
   const { name, style, explode, shape } = parameter;
   const isMarked = (style === 'label' && text.startsWith('.')) || (style === 'matrix' && text.startsWith(';'));
-  if (!isMarked) return readText(text, { ...parameter, ...(raw === undefined ? {} : { raw }) });
+  if (!isMarked) return readText(text, raw === undefined ? parameter : { ...parameter, raw });
   // The mark itself may be escaped, and then so may all others.
   const isRaw = raw !== undefined && raw[0] === text[0];
   const rest = isRaw ? raw.slice(1) : text.slice(1);

@@ -1,12 +1,18 @@
+import type { Contract } from '../contract/contract.js';
+import { readOnce } from '../contract/document/document.js';
 import { actOn } from '../contract/gaps/gaps.js';
-import { chooseAccepted } from '../contract/media-types.js';
+import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../contract/media-types.js';
 import type { ApiRequest, ApiResponse, Operation } from '../contract/model.js';
 import type { Match } from '../contract/operations/match.js';
-import { listMediaTypes } from '../contract/operations/operations.js';
+import { findResponse, listMediaTypes } from '../contract/operations/operations.js';
+import type { Role, RoleOperation } from '../contract/resources/resource.js';
 import { describeViolation } from '../contract/schemas/violation.js';
 import { respondInPlace, replaceResponse, spoil } from './faults/apply-fault.js';
 import type { FaultHit } from './faults/faults.js';
-import { findCollection, type Matched } from './operations/served.js';
+import { createRecord } from './operations/create-record.js';
+import { actOnRecord, getRecord, removeRecord, replaceRecord, updateRecord } from './operations/existing-record.js';
+import { listRecords } from './operations/list-records.js';
+import { findCollection, readServed, type Matched, type RoleHandler, type Served } from './operations/respond.js';
 import { challenge, rejectCaller } from './request/credentials.js';
 import {
   applyGapRules,
@@ -21,11 +27,18 @@ import {
   leaveOutFiles,
   readBody,
 } from './request/read-request.js';
-import { ensureValidResponse, removalStatus, recordExchange, type Outgoing } from './response/outgoing.js';
+import {
+  ensureValidResponse,
+  KEEPS_NO_STATE,
+  removalStatus,
+  recordExchange,
+  type Outgoing,
+} from './response/outgoing.js';
 import { createErrorResponse } from './response/errors.js';
-import { forceResponse } from './response/prefer.js';
-import { pickDelay, type Call, type World } from './world/world.js';
-import type { GateRejection } from './world/worlds.js';
+import { findPreference, forceResponse } from './response/prefer.js';
+import { canBeWritten, writeBody } from './response/write-response.js';
+import { listKept, type Kept } from './store/kept.js';
+import { pickDelay, type Call, type Handler, type World } from './world/world.js';
 
 interface Serving {
   /** The time at which the request arrived. Default: now. */
@@ -106,7 +119,11 @@ function isServed(request: ApiRequest, { operation, pathValues }: Matched, world
 }
 
 /** Answers a request that could not be served, through no fault of its own; it may be sent again. */
-export function respondUnserved(request: ApiRequest, world: World, { status, message }: GateRejection): ApiResponse {
+export function respondUnserved(
+  request: ApiRequest,
+  world: World,
+  { status, message }: { status: number; message: string },
+): ApiResponse {
   const match = findOperation(request, world);
   const operation = match.kind === 'operation' ? match.operation : undefined;
   const response = createErrorResponse(status, message, status === 503 ? { 'Retry-After': '1' } : {});
@@ -262,10 +279,10 @@ function respondToOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong
 }
 
 function acceptsResponse(request: ApiRequest, operation: Operation): boolean {
-  // A success without a body is acceptable to everyone.
-  if (operation.responses.some(({ status, content }) => status.startsWith('2') && content.length === 0)) return true;
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*') return true;
+  // A success without a body is acceptable to everyone.
+  if (operation.responses.some(({ status, content }) => status.startsWith('2') && content.length === 0)) return true;
   const offered = listMediaTypes(operation).map((mediaType) => ({ mediaType }));
   return chooseAccepted(offered, accept) !== undefined;
 }
@@ -276,4 +293,66 @@ function reject(
   { headers, ...rest }: Omit<Outgoing, 'response'> & { headers?: Record<string, string> } = {},
 ): Outgoing {
   return { response: createErrorResponse(status, reason, headers), atFault: 'client', reason, ...rest };
+}
+
+const ROLES: Readonly<Record<Role, RoleHandler>> = {
+  list: listRecords,
+  create: createRecord,
+  get: getRecord,
+  replace: replaceRecord,
+  update: updateRecord,
+  remove: removeRecord,
+  action: actOnRecord,
+};
+
+export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> => {
+  const handle = (kept: Kept) =>
+    kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)] as const);
+  return Object.fromEntries(listKept(contract).flatMap(handle));
+});
+
+function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
+  const handle = ROLES[role.role];
+  const { mediaType, schemaPointer } = role.success;
+  // What is no JSON shows no record, and the contract has all that is known of it.
+  const isOpaque = mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
+  let served: Served | undefined;
+  return (call) => {
+    if (asksForExample(call)) return respondStateless(call);
+    const response = handle(call, (served ??= readServed(contract, kept, role)));
+    if (response === undefined) {
+      call.note ??= `${KEEPS_NO_STATE}: the request cannot be turned into a valid record`;
+      return respondStateless(call);
+    }
+    call.keepsState = true;
+    return response.status < 300 && isOpaque ? respondStateless(call) : writeAsAccepted(response, call, contract);
+  };
+}
+
+function writeAsAccepted(response: ApiResponse, { operation, request }: Call, contract: Contract): ApiResponse {
+  const { accept } = request.headers;
+  const { status, headers, body } = response;
+  if (body === undefined || status >= 300 || accept === undefined || accept === '*/*') return response;
+  const chosen = chooseAccepted(findResponse(operation, status)?.content ?? [], accept);
+  const mediaType = narrowMediaType(chosen?.mediaType ?? '', body.value);
+  if (chosen === undefined || mediaType === headers['Content-Type'] || !canBeWritten(chosen)) return response;
+  const described = { document: contract.document, pointer: chosen.content.schemaPointer };
+  const written = writeBody(body.value, mediaType, described);
+  const made = { ...response, headers: { ...headers, 'Content-Type': written.type }, body: written.body };
+  return contract.validate.response(operation, made).length === 0 ? made : response;
+}
+
+function asksForExample({ request, operation, world }: Call): boolean {
+  const { prefer } = request.headers;
+  if (prefer === undefined || world.stateless[operation.id] === undefined) return false;
+  return (
+    findPreference(prefer, 'example') !== undefined ||
+    findPreference(prefer, 'seed') !== undefined ||
+    findPreference(prefer, 'dynamic') === 'true'
+  );
+}
+
+function respondStateless(call: Call): ReturnType<Handler> {
+  const { operation, world } = call;
+  return world.stateless[operation.id]?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`);
 }

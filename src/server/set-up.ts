@@ -12,7 +12,7 @@ import { findLimits } from '../mock/find-limits.js';
 import { runToEnd, type WorkProgress, type Steps, type Fixtures } from '../mock/fixtures/fixtures.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions } from '../mock/fixtures/load-fixtures.js';
 import { type RecordedExchange, createMemory } from '../mock/world/journal.js';
-import { createHandlers } from '../mock/operations/index.js';
+import { createHandlers } from '../mock/handle-request.js';
 import { DEFAULT_CAPACITY } from '../mock/store/collection.js';
 import { createStateless } from '../mock/response/from-contract.js';
 import type { Tracking } from '../mock/persistence/track-world.js';

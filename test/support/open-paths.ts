@@ -1,6 +1,6 @@
 import type { World } from '../../src/mock/world/world.js';
 import { createStateless } from '../../src/mock/response/from-contract.js';
-import { createHandlers } from '../../src/mock/operations/index.js';
+import { createHandlers } from '../../src/mock/handle-request.js';
 import type { Collection } from '../../src/mock/store/collection.js';
 import type { Key, Fields } from '../../src/mock/store/kept.js';
 import { parseContract } from './parse-contract.js';

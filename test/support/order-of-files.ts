@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { turn } from '../../scripts/turns.mjs';
 
 /** The quick files that take longest. They begin first, so that the last worker does not run one of them alone. */
-const LONGEST: readonly string[] = ['test/mutation/matrix/sample.test.ts', 'test/e2e/conformance.test.ts'];
+const LONGEST: readonly string[] = ['test/e2e/conformance.test.ts', 'test/conformance/engine/keys.test.ts'];
 
 /** Where a file stands: the longest first, all others in an order that the seed draws. */
 export function placeOf(path: string, seed: string): string {

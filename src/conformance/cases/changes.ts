@@ -1,4 +1,5 @@
 // Updates and replacements: of each field, to what a program takes for nothing, of one member, and those that the contract does not allow.
+import { formOf, recordTypeOf } from '../../contract/media-types.js';
 import { escapePointer } from '../../contract/document/document.js';
 import { printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -6,7 +7,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
 import { listUnique, saysLeft, saysReplaced } from '../../contract/operations/said-in-words.js';
-import { formOf, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';

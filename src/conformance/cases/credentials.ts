@@ -1,8 +1,9 @@
 // Who asks: with and without credentials, with a token that lacks a scope, and with the header fields that clients send.
+import { formOf, recordTypeOf } from '../../contract/media-types.js';
 import { findUnwritable } from '../../contract/forms.js';
 import type { NeededScopes, Operation, Security, SecurityScheme } from '../../contract/model.js';
 import { isRepeatKey } from '../../contract/operations/operations.js';
-import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/resource.js';
+import type { AskedRole } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';

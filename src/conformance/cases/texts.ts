@@ -1,8 +1,8 @@
 // What one piece of a service's code does for all of its records, such as reading JSON: tried on the first three resources that can show it.
+import { formOf, recordTypeOf } from '../../contract/media-types.js';
 import { printJson, isJsonNumber } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
-import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Row } from '../model/scenario.js';
 import { escape } from '../http/template.js';

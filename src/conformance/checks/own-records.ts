@@ -1,11 +1,11 @@
 // Every response that shows a record of the run's own is checked by what the run knows of it, whoever asked for it.
+import { isSameSchema } from '../../contract/document/references.js';
 import type { Contract } from '../../contract/contract.js';
 import { sameJson } from '../../contract/document/json.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { isRepeatKey } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import { createHash } from 'node:crypto';
 import { printChoice, printField, type RecordEntry, type Representation } from '../ledger/record-ledger.js';
 import { fitsStatus } from './status.js';

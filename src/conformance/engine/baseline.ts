@@ -14,7 +14,7 @@ import type { StatusPattern } from '../model/scenario.js';
 
 export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
-/** `shows`: all that shows of the problem, in whatever scenario. The problem is gone when that of `line` passes. */
+/** `shows`: all that shows of the problem, in whatever scenario. It is gone when the scenario of `line` passes. */
 export type BaselineEntry = { line: Result.BaselineLine; shows: Result.ProblemParts[] };
 
 /**

@@ -61,9 +61,9 @@ export function listLeftovers(run: Run, hasCleanedUp = false): LeftBehind[] {
   const present = ledger.listPresent();
   const keyless = ledger.countKeyless();
   const explain = ({ roles: { remove } }: Subject, isNamed: boolean): string => {
+    if (remove === undefined) return 'since the contract has no operation to remove one';
     const expired = credentials.whyExpired();
     if (expired !== undefined) return `since ${expired}`;
-    if (remove === undefined) return 'since the contract has no operation to remove one';
     const { method, path } = remove.operation;
     if (isNever({ method, target: `${prepareOptions.basePath}${path}` }))
       return `since ${method} ${path} is never to be sent (--never)`;

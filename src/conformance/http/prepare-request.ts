@@ -1,4 +1,4 @@
-import { bareMediaType, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
+import { bareMediaType, isJsonMediaType, FORM, MULTIPART, formOf } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation, Security, Parameter } from '../../contract/model.js';
 import { listMediaTypes, isTagName, showsTag, isRepeatKey } from '../../contract/operations/operations.js';
@@ -24,7 +24,6 @@ import {
 import type { RunKeys, ShownKeys } from './request-credentials.js';
 import { asObject, asList } from '../../contract/document/plain.js';
 import { parseJson, printJson, isJsonNumber } from '../../contract/document/json.js';
-import { formOf } from '../../contract/resources/resource.js';
 import { randomInt } from 'node:crypto';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
@@ -371,8 +370,7 @@ export function chooseStated(parameter: Parameter, contract: Contract): unknown 
   const inSchema = ['examples', 'example', 'default', 'const', 'enum'].flatMap((key) =>
     parts.flatMap(({ schema }) => (key === 'examples' || key === 'enum' ? asList(schema[key]) : [schema[key]])),
   );
-  const candidates = [stated['example'], ...examples, ...inSchema];
-  return findFitting(candidates, parameter, contract);
+  return findFitting([stated['example'], ...examples, ...inSchema], parameter, contract);
 }
 
 function findGiven(name: string, given: GivenParameters): string | undefined {

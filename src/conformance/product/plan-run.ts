@@ -23,7 +23,7 @@ import {
 import { readSubjects, listAskedGaps, type Subject } from '../resources/resource-under-test.js';
 import { listInvalid, MOST_INVALID } from '../resources/invalid-records.js';
 import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../cases/changes.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { isJsonMediaType, recordTypeOf } from '../../contract/media-types.js';
 import { findContradiction } from '../../contract/schemas/dialect.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { foreseeRequests, estimateRequests } from '../engine/run.js';
@@ -33,7 +33,7 @@ import { relative } from 'node:path';
 import { readOnce, describeNotes } from '../../contract/document/document.js';
 import { saysUnimplemented } from '../../contract/operations/said-in-words.js';
 import { loadCorrections } from '../../contract/resources/candidates.js';
-import { loadGivenRecords, recordTypeOf } from '../../contract/resources/resource.js';
+import { loadGivenRecords } from '../../contract/resources/resource.js';
 import { createTranslator } from '../../contract/translate-pointer.js';
 import { findUnmade } from '../../contract/samples/repair.js';
 

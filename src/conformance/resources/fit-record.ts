@@ -1,4 +1,5 @@
 // What a request takes and a response shows of a record, and values that both may have.
+import { formOf, recordTypeOf, MERGE_PATCH } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { printJson, sameJson, addExactly, isJsonNumber } from '../../contract/document/json.js';
@@ -6,7 +7,7 @@ import { asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { findUnwritable, writeForm } from '../../contract/forms.js';
 import { hasMark, readProperties, readValueShape } from '../../contract/operations/properties.js';
-import { formOf, MERGE_PATCH, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { comesFromAnswer, escape } from '../http/template.js';

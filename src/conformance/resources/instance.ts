@@ -9,7 +9,7 @@ import { listProperties, readProperties, readValueShape } from '../../contract/o
 import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
 import { saysLeft } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
-import { recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
+import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
 import type { Row, StatusPattern, RoleStep } from '../model/scenario.js';
 import type { GuessedKey } from '../model/exchange.js';
@@ -18,7 +18,7 @@ import { findKeyParameter, nameBase, pick, recordAt, recordSchemaOf } from './re
 import type { Field, MadeRecords, RecordTemplate, Subject } from './resource-under-test.js';
 import { findUniqueKey, isAllowed, listGiven } from './fit-record.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { coversMediaType } from '../../contract/media-types.js';
+import { coversMediaType, recordTypeOf } from '../../contract/media-types.js';
 import { requiresTag } from '../../contract/operations/operations.js';
 
 export interface Binding {
@@ -321,8 +321,7 @@ function isGuessed(binding: Binding): boolean {
   const { key, singular } = resource;
   const [parameter = '', property = '', stem = ''] = [key.parameter, key.property, singular].map(plainName);
   const isNamed = parameter.endsWith(property) || (parameter === stem && property.endsWith('id'));
-  const isTried = roles.create !== undefined || isFound === true;
-  return (!isNamed && isTried) || isSentKey(binding);
+  return (!isNamed && (roles.create !== undefined || isFound === true)) || isSentKey(binding);
 }
 
 function isSentKey(binding: Binding): boolean {

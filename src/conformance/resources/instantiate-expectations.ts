@@ -1,4 +1,5 @@
 // What a step expects of a response, and what scenarios about gaps have beyond that.
+import { isSameSchema } from '../../contract/document/references.js';
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/json.js';
@@ -7,7 +8,6 @@ import { listProperties, readProperties } from '../../contract/operations/proper
 import { readOnce } from '../../contract/document/document.js';
 import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import type { Switch, RecordPlace } from '../model/exchange.js';
 import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
 import { listNeeded } from '../http/prepare-request.js';

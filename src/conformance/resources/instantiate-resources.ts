@@ -1,4 +1,5 @@
 // The resources under test, each with the records that a run sends: as the contract has them, and once a run has seen which are taken.
+import { formOf, recordTypeOf } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer, readOnce } from '../../contract/document/document.js';
 import { printJson, sameJson } from '../../contract/document/json.js';
@@ -37,7 +38,7 @@ import {
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { listDefaultFilters, formOf, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
+import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { isSampledUuid } from '../../contract/samples/sample-scalars.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { listDiscriminators } from '../../contract/schemas/violation.js';

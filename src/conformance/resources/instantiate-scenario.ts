@@ -1,12 +1,12 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/json.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { isJsonMediaType, formOf, recordTypeOf } from '../../contract/media-types.js';
 import { isTagName, requiresTag } from '../../contract/operations/operations.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
-import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
+import { textOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { JsonForm } from '../model/exchange.js';
 import type { AuthForm, RawScenario, RawStep, Row, StepBody, RoleScenario, RoleStep } from '../model/scenario.js';

@@ -451,8 +451,7 @@ export const nameTable = (id: string): string => id.replace(/\[.*\]$/, '');
 export function suggestPattern(pattern: string, ids: readonly string[]): string {
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
-  const files = listFiles(ids).map((file) => `${file}/`);
-  return `; every id begins with ${files.join(' or ')}.`;
+  return `; every id begins with ${listFiles(ids).join('/ or ')}/.`;
 }
 
 function findMeant(pattern: string, ids: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+import { sameJson } from './json.js';
 import { define, asList } from './plain.js';
 import { type SourceDocument, escapePointer } from './document.js';
 
@@ -75,3 +76,8 @@ export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 /** The pointers to what lists in a schema hold: `/allOf/0`. */
 export const listIn = (schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] =>
   keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));
+
+export function isSameSchema(document: SourceDocument, one: string, other: string): boolean {
+  const [first, second] = [resolveAt(document, one), resolveAt(document, other)];
+  return first.pointer === second.pointer || sameJson(first.value, second.value);
+}

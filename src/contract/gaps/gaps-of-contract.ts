@@ -1,9 +1,10 @@
+import { recordTypeOf } from '../media-types.js';
 import type { Contract } from '../contract.js';
 import { asksForCredentials } from '../security.js';
 import { inferResources, type Described } from '../resources/infer-resources.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import type { Resource, PlainRoles, Filter, RoleOperation } from '../resources/resource.js';
-import { nameInIds, choosePlainRoles, recordTypeOf, readSortTerm } from '../resources/resource.js';
+import { nameInIds, choosePlainRoles, readSortTerm } from '../resources/resource.js';
 import { fillTexts, PETS, wordsOf, type GapWords, type Gap, type GapEntry } from './gaps.js';
 import { asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';

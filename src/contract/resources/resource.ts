@@ -1,7 +1,7 @@
 import { groupBy, isObject } from '../document/plain.js';
-import type { Operation, Content } from '../model.js';
+import type { Operation } from '../model.js';
 import type { Property } from '../operations/properties.js';
-import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
+import { recordTypeOf } from '../media-types.js';
 import { isTagName, showsTag } from '../operations/operations.js';
 import { compareNumbers, isJsonNumber, type JsonNumber, parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
@@ -175,23 +175,6 @@ function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
     const isKnown = place === 'query' || (place === 'header' && (!/^if-/i.test(name) || (isTagged && isTagName(name))));
     return required && place !== 'path' && !(isSimple && isKnown);
   });
-}
-
-export const MERGE_PATCH = 'application/merge-patch+json';
-const JSON_PATCH = 'application/json-patch+json';
-
-export function recordTypeOf({ requestBody }: Operation): string | undefined {
-  const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
-  return (
-    ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
-    types.find((type) => /^application\/(?:json$|[^*]*\+json$)/.test(bareMediaType(type)) && type !== JSON_PATCH) ??
-    [FORM, MULTIPART].find((type) => types.includes(type))
-  );
-}
-
-export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
-  if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
-  return requestBody?.content.find((each) => each.mediaType === mediaType);
 }
 
 export const nameInIds = ({ name }: Pick<Resource, 'name'>): string =>

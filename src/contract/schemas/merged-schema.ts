@@ -1,5 +1,5 @@
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
-import { compareNumbers, isJsonNumber, sameJson } from '../document/json.js';
+import { compareNumbers, isJsonNumber } from '../document/json.js';
 import { asList, asObject, asText, splitList, groupBy } from '../document/plain.js';
 import { listIn, pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
@@ -109,10 +109,4 @@ function listPrefixes(parts: readonly Part[], document: SourceDocument): string[
   );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? []));
-}
-
-export function isSameSchema(document: SourceDocument, one: string, other: string): boolean {
-  const [first, second] = [one, other].map((pointer) => resolveAt(document, pointer));
-  if (first === undefined || second === undefined) return false;
-  return first.pointer === second.pointer || sameJson(first.value, second.value);
 }

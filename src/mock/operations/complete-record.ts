@@ -12,7 +12,7 @@ import { StoredRecord, omit, withoutHidden, describeByPath, fitKey } from '../st
 import type { Call, World } from '../world/world.js';
 import { createDraw, isTimeOfChange, isTimeOfEnd, stampTime } from '../values/making.js';
 import { createMaker } from '../values/create-maker.js';
-import type { Served } from './served.js';
+import type { Served } from './respond.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { plainName } from '../../contract/resources/words.js';
 import {
@@ -30,7 +30,8 @@ type Completing = { call: Call; served: Served; collection: Collection; within: 
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
   const { call, served, collection } = completing;
   const record = makeWhole(fields, completing);
-  return record && createUnsetter({ ...served, profile: call.profile, key: collection.key })(record);
+  const { contract, kept } = served;
+  return record && createUnsetter({ contract, kept, profile: call.profile, key: collection.key })(record);
 }
 
 function makeWhole(fields: Fields, { call, served, collection, within, before }: Completing): Fields | undefined {
@@ -222,9 +223,8 @@ type Fitting = { texts: readonly string[]; numbers: readonly string[] };
 /** Why a profile refuses values that the contract allows; `undefined` if it does not. */
 export function findFieldRejection(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
   // A profile that does not tell resources apart is about pets.
-  const listOf = (gap: string): string[] => (served.kept.isPets ? [fieldOfGap(gap, world) ?? []].flat() : []);
-  const ofPets = (): Fitting => ({ texts: listOf('empty-name'), numbers: listOf('negative-category') });
-  const fields = profile === world.profile ? ofPets() : readFitting(served);
+  const ofAll = served.kept.isPets ? readFittingOfPets(world.gaps) : NO_FIELDS;
+  const fields = profile === world.profile ? ofAll : readFitting(served);
   for (const name of fields.texts) {
     const why = findTextRejection(name, sent[name], profile);
     if (why !== undefined) return why;
@@ -235,13 +235,17 @@ export function findFieldRejection(sent: Fields, { profile, world }: Call, serve
   return negative === undefined ? undefined : `body/${negative} must not be negative`;
 }
 
-const readFitting = readOnce(({ kept, contract, role }: Served): Fitting => {
-  if (kept.key === undefined) return { texts: [], numbers: [] };
-  const own = { key: kept.key };
-  return {
-    texts: listFreeTexts(role, own, contract).map(({ name }) => name),
-    numbers: listFreeNumbers(role, own, contract).map(({ name }) => name),
-  };
+const NO_FIELDS: Fitting = { texts: [], numbers: [] };
+
+const readFittingOfPets = readOnce((gaps: World['gaps']): Fitting => {
+  const listOf = (gap: string): string[] => [fieldOfGap(gap, { gaps }) ?? []].flat();
+  return { texts: listOf('empty-name'), numbers: listOf('negative-category') };
+});
+
+const readFitting = readOnce(({ kept: { key }, contract, role }: Served): Fitting => {
+  if (key === undefined) return NO_FIELDS;
+  const [texts, numbers] = [listFreeTexts, listFreeNumbers].map((list) => list(role, { key }, contract));
+  return { texts: (texts ?? []).map(({ name }) => name), numbers: (numbers ?? []).map(({ name }) => name) };
 });
 
 function findTextRejection(name: string, text: unknown, profile: Profile): string | undefined {
@@ -256,13 +260,8 @@ function findTextRejection(name: string, text: unknown, profile: Profile): strin
 }
 
 const IS_REJECTED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
-const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
-
-function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefined {
-  const known = fields.get(gaps) ?? new Map(gaps.known.map((gap) => [gap.id, gap.field]));
-  fields.set(gaps, known);
-  return known.get(id);
-}
+const readFieldsOfGaps = readOnce((gaps: World['gaps']) => new Map(gaps.known.map(({ id, field }) => [id, field])));
+const fieldOfGap = (id: string, { gaps }: Pick<World, 'gaps'>): string | undefined => readFieldsOfGaps(gaps).get(id);
 
 /** Why a profile refuses what a new pet refers to; `undefined` if it does not, or for other records. */
 export function findReferenceRejection(
@@ -323,11 +322,14 @@ export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): S
   return moved;
 }
 
+const SHOWS_NULL: Readonly<Record<string, boolean>> = { omitted: false, 'as-null': true };
+const asItIs = (record: Fields): Fields => record;
+
 type SettingOptions = { contract: Contract; profile: Profile; kept: Kept; key: KeyRule };
 
 /** What the gap `unset-fields` makes of a record: unchanged, or with null for what has no value and may be null. */
 export function createUnsetter({ contract, profile, kept, key }: SettingOptions): (record: Fields) => Fields {
-  if (!actOn(profile, 'unset-fields', { omitted: false, 'as-null': true })) return (record) => record;
+  if (!actOn(profile, 'unset-fields', SHOWS_NULL)) return asItIs;
   const names = listUnsettable(contract.document, kept.schemaPointer).map(({ name }) => name);
   const stand = key.property === undefined ? {} : { [key.property]: key.make(1n) };
   return (record) => {

@@ -8,7 +8,7 @@ import { isNullable, readProperties, readValueShape } from '../../contract/opera
 import { type ListFact, readFact, splitWords, type FactNaming, isAboutList } from '../../contract/resources/bodies.js';
 import type { Envelope } from '../../contract/resources/resource.js';
 import type { Call } from '../world/world.js';
-import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type Served } from './served.js';
+import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type Served } from './respond.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 

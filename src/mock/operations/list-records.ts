@@ -8,7 +8,7 @@ import type { Call } from '../world/world.js';
 import type { Chosen, Page, SortTerm } from './list-envelope.js';
 import { readCursor, isNeverEmpty, wrapPage, mostInPage, describeTotal } from './list-envelope.js';
 import { letsStatusMove, moveOn } from './complete-record.js';
-import { openFor, type RoleHandler, type Served, asFields, viewAll } from './served.js';
+import { openFor, type RoleHandler, type Served, asFields, viewAll } from './respond.js';
 import { listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { type Filter, textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
 import { readOnce } from '../../contract/document/document.js';

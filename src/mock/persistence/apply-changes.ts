@@ -1,7 +1,7 @@
 import { readFixtures, writeFixtures } from '../fixtures/fixtures.js';
 import { keyOf, StoredRecord, type Key, weigh } from '../store/kept.js';
 import { nameOpen } from '../store/collections.js';
-import { noteRepeat } from '../operations/index.js';
+import { noteRepeat } from '../operations/create-record.js';
 import type { Change, Changes, ChangeWithin } from './changes.js';
 import { DEFAULT_WORLD, readState, nameInChanges, writeState } from './changes.js';
 import type { World } from '../world/world.js';

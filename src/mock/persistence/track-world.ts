@@ -1,6 +1,7 @@
 import type { FaultPlan } from '../faults/faults.js';
 import type { Key, Kept } from '../store/kept.js';
-import { Changes, changesOf, type WorldChanges, readState, writeState, type WrittenPart } from './changes.js';
+import { Changes, changesOf, readState, writeState } from './changes.js';
+import type { ChangeWithin, WorldChanges, WrittenPart } from './changes.js';
 import type { SnapshotList, World } from '../world/world.js';
 import type { CollectionsState } from '../store/collections.js';
 
@@ -93,28 +94,18 @@ function trackFaults(faults: FaultPlan, changes: WorldChanges): void {
 }
 
 function trackSettings(world: World, changes: WorldChanges): void {
-  let { delay, profile } = world;
-  Object.defineProperties(world, {
-    delay: {
-      enumerable: true,
-      get: () => delay,
-      set(given: World['delay']) {
-        const before = delay;
-        delay = given;
-        changes.note({ do: 'delay', delay, start: world.startDelay }, () => (delay = before));
-      },
-    },
-    profile: {
-      enumerable: true,
-      get: () => profile,
-      set(given: World['profile']) {
-        const before = profile;
-        profile = given;
-        const choices = profile === world.startProfile ? undefined : listChosen(world);
-        changes.note({ do: 'choose', choices }, () => (profile = before));
-      },
-    },
-  });
+  const watch = (name: 'delay' | 'profile', describe: () => ChangeWithin): void => {
+    let value = world[name];
+    const set = (given: typeof value): void => {
+      const before = value;
+      value = given;
+      changes.note(describe(), () => (value = before));
+    };
+    Object.defineProperty(world, name, { enumerable: true, get: () => value, set });
+  };
+  watch('delay', () => ({ do: 'delay', delay: world.delay, start: world.startDelay }));
+  const listChoices = () => (world.profile === world.startProfile ? undefined : listChosen(world));
+  watch('profile', () => ({ do: 'choose', choices: listChoices() }));
 }
 
 export function listChosen({ profile, startProfile }: World): Record<string, string> {

@@ -58,6 +58,8 @@ export function challenge(
   return { message, headers: challengeHeaders(security, world, wrong) };
 }
 
+const BEARER: Record<string, RegExp> = { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ };
+
 function judge(
   scheme: SecurityScheme,
   request: ApiRequest,
@@ -68,7 +70,7 @@ function judge(
   const isKnown = (sent: Uint8Array): boolean => keys.some((key) => isSame(key, sent));
   if (scheme.kind === 'bearer') {
     // `#/components/securitySchemes/apiKey`, RFC 6750 section 2.1.
-    const form = actOn(world.profile, 'bearer-case', { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ });
+    const form = actOn(world.profile, 'bearer-case', BEARER);
     const sent = latin1(form.exec(request.headers['authorization'] ?? '')?.[1]);
     return sent === undefined ? 'no-token' : isKnown(sent) ? 'accepted' : 'wrong-token';
   }

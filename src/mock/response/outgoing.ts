@@ -13,6 +13,7 @@ import {
 } from './errors.js';
 import { OF_TRANSFER } from './write-response.js';
 import type { World, Call } from '../world/world.js';
+import { remember } from '../../contract/document/plain.js';
 import { formatPlace } from '../../errors.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { encodePath } from '../../contract/operations/match.js';
@@ -134,11 +135,8 @@ function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Ou
   const fields: ResponseHeaders = {};
   const { profile } = world;
   const removedAt = findRemovalTime(operation, world);
-  if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) {
-    const text = textsByTime.get(removedAt) ?? new Date(removedAt).toUTCString();
-    textsByTime.set(removedAt, text);
-    fields['Sunset'] = text; // RFC 8594 section 3
-  }
+  // RFC 8594 section 3.
+  if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) fields['Sunset'] = printTime(removedAt);
   const successor = world.contract.operations.find(({ id }) => id === operation.successor);
   if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
     const path = `${request.mountPath}${successor.server?.basePath ?? world.contract.basePath}${encodePath(successor.path)}`;
@@ -160,14 +158,12 @@ export function removalStatus(operation: Operation, world: World): number | unde
 function findRemovalTime(operation: Operation, world: World): number | undefined {
   const { sunset } = operation;
   if (sunset === undefined) return undefined;
-  const time = daysByText.get(sunset) ?? Date.parse(`${sunset}T00:00:00Z`);
-  daysByText.set(sunset, time);
-  return time + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
+  return readDay(sunset) + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
 }
 
 // Parsing and printing a date takes longer than an answer does, and a contract has few dates.
-const daysByText = new Map<string, number>();
-const textsByTime = new Map<number, string>();
+const readDay = remember((day: string) => Date.parse(`${day}T00:00:00Z`));
+const printTime = remember((time: number) => new Date(time).toUTCString());
 
 /** What a field value may hold as Node sends it: a tab, and the visible characters of Latin-1 (RFC 9110 section 5.5). */
 const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;

@@ -204,30 +204,27 @@ export interface DeprecatedCaller {
 const MAX_CALLERS = 200;
 const MAX_TEXT = 512;
 
+// A copy, since V8 keeps the whole of a text as long as a part of it is kept.
+const shorten = (text: string | undefined): string | undefined =>
+  text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
+
 export type CallerList = ReturnType<typeof createCallerList>;
 
 export function createCallerList() {
-  let callers: DeprecatedCaller[] = [];
+  const callers = new Map<string, DeprecatedCaller>();
   return {
     note(operationId: string, { headers }: ApiRequest, time: number): void {
-      const [userAgent, origin, referer] = ['user-agent', 'origin', 'referer'].map((name) => {
-        const text = headers[name];
-        // A copy, since V8 keeps the whole of a text as long as a part of it is kept.
-        return text === undefined || text.length <= MAX_TEXT
-          ? text
-          : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
-      });
-      const id = JSON.stringify([operationId, userAgent, origin, referer]);
-      const idOf = (each: DeprecatedCaller): string =>
-        JSON.stringify([each.operationId, each.userAgent, each.origin, each.referer]);
-      const known = callers.find((each) => idOf(each) === id);
-      if (known !== undefined) Object.assign(known, { count: known.count + 1, last: time });
-      else if (callers.length < MAX_CALLERS)
-        callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
+      const [userAgent, origin, referer] = [headers['user-agent'], headers['origin'], headers['referer']].map(shorten);
+      // No field value holds a line break.
+      const id = `${operationId}\n${userAgent}\n${origin}\n${referer}`;
+      const known = callers.get(id);
+      if (known !== undefined) {
+        known.count += 1;
+        known.last = time;
+      } else if (callers.size < MAX_CALLERS)
+        callers.set(id, { operationId, userAgent, origin, referer, count: 1, first: time, last: time });
     },
-    list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
-    clear(): void {
-      callers = [];
-    },
+    list: () => structuredClone([...callers.values()]).sort((a, b) => b.count - a.count),
+    clear: () => callers.clear(),
   };
 }

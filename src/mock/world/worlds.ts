@@ -13,7 +13,7 @@ import { systemClock, type Clock, SettableClock, type DelayRange } from './clock
 import { type Fault, FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
-import { createHandlers } from '../operations/index.js';
+import { createHandlers } from '../handle-request.js';
 import { createRequestRedactor } from '../../redact/redactor.js';
 import { type Starts, Collections } from '../store/collections.js';
 import { listKept, makeKeyRules } from '../store/kept.js';

@@ -1,19 +1,11 @@
 import { readOnce } from '../../contract/document/document.js';
-import type { Contract } from '../../contract/contract.js';
-import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/model.js';
 import { findResponse, isRepeatKey } from '../../contract/operations/operations.js';
-import type { Role, RoleOperation } from '../../contract/resources/resource.js';
-import { findPreference } from '../response/prefer.js';
-import { KEEPS_NO_STATE } from '../response/outgoing.js';
 import { createErrorResponse } from '../response/errors.js';
-import { canBeWritten, writeBody } from '../response/write-response.js';
-import { listKept, type Kept, keyOf, type Key, toKey, type StoredRecord, type Fields } from '../store/kept.js';
-import type { Call, Handler, World } from '../world/world.js';
-import { actOnRecord, replaceRecord, updateRecord, getRecord, removeRecord, readKey } from './change-record.js';
-import { listRecords } from './list-records.js';
+import { keyOf, type Key, toKey, type StoredRecord, type Fields } from '../store/kept.js';
+import type { Call, World } from '../world/world.js';
+import { readKey } from './existing-record.js';
 import {
-  readServed,
   type RoleHandler,
   type Served,
   respondWithCreated,
@@ -22,7 +14,7 @@ import {
   openFor,
   readMember,
   rejectionStatus,
-} from './served.js';
+} from './respond.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { listUnique } from '../../contract/operations/said-in-words.js';
@@ -87,8 +79,8 @@ function makeRecord(sent: Fields, making: Making): { stored: StoredRecord } | { 
   // The contract may say of the 409 which values one record alone has.
   const conflict = operation.responses.find(({ status }) => status === '409');
   const said = conflict && asObject(resolveAt(contract.document, conflict.pointer).value);
-  const texts = Object.keys(sent).filter((name) => typeof sent[name] === 'string');
-  const taken = said && listUnique(said, texts).find((name) => collection.holds(name, sent[name]));
+  const texts = (): string[] => Object.keys(sent).filter((name) => typeof sent[name] === 'string');
+  const taken = said && listUnique(said, texts()).find((name) => collection.holds(name, sent[name]));
   if (taken !== undefined) return reject(409, `another ${singular} has this ${taken} already`);
   const own = rule?.givenBy === 'service' ? undefined : toKey(sent[rule?.sentAs ?? rule?.property ?? ''], rule);
   const given = role.keyIn === 'path' ? toKey(readKey(call, served), rule) : own;
@@ -123,21 +115,29 @@ function makeRecord(sent: Fields, making: Making): { stored: StoredRecord } | { 
 function describeLocation(stored: StoredRecord, call: Call, served: Served): ResponseHeaders {
   const { kept, role } = served;
   const { request, world, profile } = call;
-  if (kept.key === undefined || role.within !== undefined) return {};
-  const own = role.keyIn === 'path' ? role.operation.path.replace(/\/[^/]*$/, '') : role.operation.path;
+  if (kept.key === undefined || role.within !== undefined || !actOn(profile, 'location-header', SENDS)) return {};
+  const { above, pointer } = readLocationPlan(served);
   const fill = (_: string, name: string): string => encodeURIComponent(String(call.path[name]));
-  const above = encodePath(own.includes('{') ? own.replace(/\{([^{}]+)\}/g, fill) : own).replace(/\/$/, '');
+  const filled = above.includes('{') ? encodePath(above.replace(/\{([^{}]+)\}/g, fill)) : above;
   const key = encodeURIComponent(String(stored.record[kept.key.property]));
-  const path = `${request.mountPath}${role.operation.server?.basePath ?? world.contract.basePath}${above}/${key}`;
-  const fields = findResponse(role.operation, role.success.status)?.headers ?? [];
-  const pointer = fields.find(({ name }) => name.toLowerCase() === 'location')?.schemaPointer;
+  const path = `${request.mountPath}${role.operation.server?.basePath ?? world.contract.basePath}${filled}/${key}`;
+  if (pointer === undefined) return { Location: path };
   // Some have a pattern without the base path, some must be whole URLs.
   const ends = Array.from(path.matchAll(/\//g), ({ index }) => [path.slice(index), path.slice(index + 1)]).flat();
   const whole = `http://${request.headers['host'] ?? 'localhost'}${path}`;
-  const fits = (end: string): boolean => world.contract.validate.value(pointer ?? '', end).length === 0;
-  const location = (pointer === undefined ? path : [...ends, whole].find(fits)) ?? path;
-  return actOn(profile, 'location-header', { sent: true, absent: false }) ? { Location: location } : {};
+  const location = [...ends, whole].find((end) => world.contract.validate.value(pointer, end).length === 0);
+  return { Location: location ?? path };
 }
+
+const SENDS: Record<string, boolean> = { sent: true, absent: false };
+
+/** The path of the list below the base path, and the schema of the header field, if there is one. */
+const readLocationPlan = readOnce(({ role }: Served) => {
+  const own = role.keyIn === 'path' ? role.operation.path.replace(/\/[^/]*$/, '') : role.operation.path;
+  const above = (own.includes('{') ? own : encodePath(own)).replace(/\/$/, '');
+  const fields = findResponse(role.operation, role.success.status)?.headers ?? [];
+  return { above, pointer: fields.find(({ name }) => name.toLowerCase() === 'location')?.schemaPointer };
+});
 
 const IS_REJECTED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
 
@@ -170,66 +170,4 @@ export function noteRepeat(id: string, key: Key, repeats: World['repeats']): voi
   const [oldest] = repeats.keys();
   if (repeats.size >= MOST && oldest !== undefined) repeats.delete(oldest);
   repeats.set(id, key);
-}
-
-const ROLES: Readonly<Record<Role, RoleHandler>> = {
-  list: listRecords,
-  create: createRecord,
-  get: getRecord,
-  replace: replaceRecord,
-  update: updateRecord,
-  remove: removeRecord,
-  action: actOnRecord,
-};
-
-export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> => {
-  const handle = (kept: Kept) =>
-    kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)] as const);
-  return Object.fromEntries(listKept(contract).flatMap(handle));
-});
-
-function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
-  const handle = ROLES[role.role];
-  const { mediaType, schemaPointer } = role.success;
-  // What is no JSON shows no record, and the contract has all that is known of it.
-  const isOpaque = mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
-  let served: Served | undefined;
-  return (call) => {
-    if (asksForExample(call)) return respondStateless(call);
-    const answer = handle(call, (served ??= readServed(contract, kept, role)));
-    if (answer === undefined) {
-      call.note ??= `${KEEPS_NO_STATE}: the request cannot be turned into a valid record`;
-      return respondStateless(call);
-    }
-    call.keepsState = true;
-    return answer.status < 300 && isOpaque ? respondStateless(call) : writeAsAccepted(answer, call, contract);
-  };
-}
-
-function writeAsAccepted(response: ApiResponse, { operation, request }: Call, contract: Contract): ApiResponse {
-  const { accept } = request.headers;
-  const { status, headers, body } = response;
-  if (body === undefined || status >= 300 || accept === undefined || accept === '*/*') return response;
-  const chosen = chooseAccepted(findResponse(operation, status)?.content ?? [], accept);
-  const mediaType = narrowMediaType(chosen?.mediaType ?? '', body.value);
-  if (chosen === undefined || mediaType === headers['Content-Type'] || !canBeWritten(chosen)) return response;
-  const described = { document: contract.document, pointer: chosen.content.schemaPointer };
-  const written = writeBody(body.value, mediaType, described);
-  const made = { ...response, headers: { ...headers, 'Content-Type': written.type }, body: written.body };
-  return contract.validate.response(operation, made).length === 0 ? made : response;
-}
-
-function asksForExample({ request, operation, world }: Call): boolean {
-  const { prefer } = request.headers;
-  if (prefer === undefined || world.stateless[operation.id] === undefined) return false;
-  return (
-    findPreference(prefer, 'example') !== undefined ||
-    findPreference(prefer, 'seed') !== undefined ||
-    findPreference(prefer, 'dynamic') === 'true'
-  );
-}
-
-function respondStateless(call: Call): ReturnType<Handler> {
-  const { operation, world } = call;
-  return world.stateless[operation.id]?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`);
 }

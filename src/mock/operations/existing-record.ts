@@ -5,7 +5,7 @@ import { readOnce } from '../../contract/document/document.js';
 import { createErrorResponse } from '../response/errors.js';
 import { keyOf, type Key, toKey, withoutHidden, type Fields, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import type { RoleHandler, Served, Missing } from './served.js';
+import type { RoleHandler, Served, Missing } from './respond.js';
 import {
   respondWithRecord,
   findFailedMatch,
@@ -17,7 +17,7 @@ import {
   respondUnchanged,
   rejectMissing,
   describeMissing,
-} from './served.js';
+} from './respond.js';
 import {
   completeRecord,
   readFields,

@@ -4,17 +4,8 @@ import { content } from '../../support/open-paths.js';
 import { object, text, type Schema } from './support/odd-resource.js';
 import type { Habits, ShelfPlan } from './support/shelf.js';
 import { fail, type Answer, type Item } from './support/stranger.js';
-import {
-  ALL,
-  id,
-  listOpen,
-  name,
-  testStrangers,
-  type Fit,
-  type Row,
-  type Stranger,
-  stranger,
-} from './support/strangers.js';
+import { ALL, id, listOpen, name, testStrangers, stranger } from './support/strangers.js';
+import type { Fit, Row, Stranger } from './support/strangers.js';
 
 const LOST = /^A created record is missing/;
 const CHANGES = ['*/records/*', '*/changes/*'];
