@@ -1,8 +1,8 @@
 import type { RunResult } from '../conformance/model/result.js';
 import type { SourcePlace } from '../errors.js';
 import { spellOut } from '../redact/spell-out.js';
-import { listLeft, groupProblems, groupKnownProblems, nameInRepository, nameInstalled } from './problems.js';
-import type { ReportFormat, ReportOptions, ShownProblem } from './problems.js';
+import { listLeft, groupProblems, groupKnownProblems, nameInRepository, nameInstalled } from './report-format.js';
+import type { ReportFormat, ReportOptions, ShownProblem } from './report-format.js';
 import * as say from './summarize.js';
 
 /** Workflow commands of GitHub Actions: an annotation for each problem, at its line of the contract, and one about what was never exercised; between the number of problems and the verdict, unless another report in the log has both. */

@@ -4,7 +4,7 @@ import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
 import { findHeader, urlOf } from './curl.js';
 import { writeLines } from './json.js';
-import { listLeft, type ReportFormat } from './problems.js';
+import { listLeft, type ReportFormat } from './report-format.js';
 import { headline, summarize } from './summarize.js';
 
 /** HAR 1.2, for tools that show traffic: every exchange once with its whole content, a page for each scenario; each in a line. */

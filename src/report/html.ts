@@ -16,7 +16,7 @@ import {
   type ReportFormat,
   type ShownProblem,
   groupKnownProblems,
-} from './problems.js';
+} from './report-format.js';
 import * as say from './summarize.js';
 
 /** One page to forward: it is self-contained, runs no scripts and loads nothing. */

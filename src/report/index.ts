@@ -5,7 +5,7 @@ import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { prettyReport } from './pretty.js';
-import type { ReportFormat } from './problems.js';
+import type { ReportFormat } from './report-format.js';
 import { sarifReport } from './sarif.js';
 
 /** Every format, by the name that `--report` takes. */

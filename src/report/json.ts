@@ -1,7 +1,7 @@
 import { spellOutJson } from '../redact/spell-out.js';
 import { cutText } from '../contract/document/json.js';
 import type { ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
-import { groupKnownProblems, groupProblems, star, type ReportFormat } from './problems.js';
+import { groupKnownProblems, groupProblems, star, type ReportFormat } from './report-format.js';
 
 /**
  * The result as JSON, described by `spec/conformance-result.schema.json`. It contains evidence once, so that a report can

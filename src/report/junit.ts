@@ -3,7 +3,7 @@ import type { GapResult, RunResult, ScenarioResult } from '../conformance/model/
 import { groupBy } from '../contract/document/plain.js';
 import { formatPlace } from '../errors.js';
 import { spellOutXml } from '../redact/spell-out.js';
-import { listLeft, groupProblems, listAlso, type ReportFormat, type ShownProblem } from './problems.js';
+import { listLeft, groupProblems, listAlso, type ReportFormat, type ShownProblem } from './report-format.js';
 import * as say from './summarize.js';
 
 /**

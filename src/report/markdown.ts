@@ -10,7 +10,7 @@ import {
   listLeft,
   type ReportFormat,
   type ShownProblem,
-} from './problems.js';
+} from './report-format.js';
 import * as say from './summarize.js';
 
 /** For a comment on a pull request or a job summary: a table of problems, with ways to see each again folded below. */

@@ -5,8 +5,8 @@ import { groupBy } from '../contract/document/plain.js';
 import { formatPlace } from '../errors.js';
 import { spellOutAll } from '../redact/spell-out.js';
 import { formatProof } from './curl.js';
-import { count, listLeft, groupProblems, groupKnownProblems, listDoubts, listAlso } from './problems.js';
-import type { ReportFormat, ReportOptions, ShownProblem } from './problems.js';
+import { count, listLeft, groupProblems, groupKnownProblems, listDoubts, listAlso } from './report-format.js';
+import type { ReportFormat, ReportOptions, ShownProblem } from './report-format.js';
 import * as say from './summarize.js';
 
 /**

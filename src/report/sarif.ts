@@ -14,7 +14,7 @@ import {
   type ReportFormat,
   type ReportOptions,
   type ShownProblem,
-} from './problems.js';
+} from './report-format.js';
 import * as say from './summarize.js';
 
 /** What every rule has for its help. */

@@ -3,7 +3,7 @@ import type * as Result from '../conformance/model/result.js';
 import { NOT_OBSERVED, type ProfileAnswer } from '../contract/gaps/profile.js';
 import { formatPlace, type SourcePlace } from '../errors.js';
 import { formatProof, quote } from './curl.js';
-import { count, type ShownProblem } from './problems.js';
+import { count, type ShownProblem } from './report-format.js';
 
 type RunResult = Result.RunResult;
 

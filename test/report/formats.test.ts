@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BaselineLine, DriftResult, Finding, RunResult } from '../../src/conformance/model/result.js';
 import { formatDiff } from '../../src/report/profile-diff.js';
 import { reportFormats } from '../../src/report/index.js';
-import { listLeft } from '../../src/report/problems.js';
+import { listLeft } from '../../src/report/report-format.js';
 import { judgeHar } from '../support/judges/judge-har.js';
 import { JUDGES } from '../support/judges/all.js';
 import { words } from '../support/words.js';

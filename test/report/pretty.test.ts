@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeOpenEnd } from '../../src/conformance/resources/paging.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import type { ReportOptions } from '../../src/report/problems.js';
+import type { ReportOptions } from '../../src/report/report-format.js';
 import {
   makeCoverage,
   makeDeviating,

@@ -3,7 +3,7 @@ import type { ScenarioResult, Verdict } from '../../src/conformance/model/result
 
 import { countProblems, findProblems } from '../../src/conformance/problems/problems.js';
 import { reportFormats } from '../../src/report/index.js';
-import type { ReportOptions } from '../../src/report/problems.js';
+import type { ReportOptions } from '../../src/report/report-format.js';
 
 /** A report as its format writes it. */
 export function write(format: string, result: RunResult, options: Partial<ReportOptions> = {}): string {

@@ -4,7 +4,7 @@ import { readSubcommand } from '../options/command-line.js';
 import { bad, defineOptions } from '../options/define-options.js';
 import { openFileOutput, type FileOutput } from '../output/file-output.js';
 import { USUAL_FILE } from './config.js';
-import { count } from '../../report/problems.js';
+import { count } from '../../report/report-format.js';
 import { listFirst } from '../../report/summarize.js';
 import { nameProgram, isSecretPair, writePair } from './describe-command.js';
 import { CONTRACT_OPTIONS, type ContractOptions } from './other-commands.js';

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../conformance/model/result.js';
-import { count } from '../../report/problems.js';
+import { count } from '../../report/report-format.js';
 import { countConcluded, countTested, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../terminal.js';

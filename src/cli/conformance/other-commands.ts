@@ -1,7 +1,7 @@
 import type { ConformanceOptions } from '../../conformance/model/options.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { oneOf } from '../../options/rules.js';
-import { count } from '../../report/problems.js';
+import { count } from '../../report/report-format.js';
 import { readSubcommand } from '../options/command-line.js';
 import { defineOptions, type Environment } from '../options/define-options.js';
 import type { Demands } from './judge-result.js';

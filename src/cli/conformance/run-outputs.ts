@@ -9,7 +9,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { reportFormats } from '../../report/index.js';
 import { summarize } from '../../report/summarize.js';
 import { markdownReport } from '../../report/markdown.js';
-import type { ReportFormat } from '../../report/problems.js';
+import type { ReportFormat } from '../../report/report-format.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
 import { bad } from '../options/define-options.js';
 import { wantsColor } from '../terminal.js';

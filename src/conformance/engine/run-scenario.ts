@@ -459,21 +459,20 @@ function nameAliases(key: unknown): Record<string, Int64 | string> {
   return { ...Object.fromEntries(integers), fraction: `${exact}.5`, letters: `${exact}abc` };
 }
 
-function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
+const chooseNextKey = readOnce((keys: readonly unknown[]): Int64 | undefined => {
   const ids = keys.flatMap((key) => (/^\d{1,18}$/.test(String(key)) ? BigInt(String(key)) : []));
   const own = ids.length > 2 ? ids.slice(1) : ids;
   const [first = 0n] = own;
   const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
   const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
-  const isNear = highest - lowest <= 8n * BigInt(own.length);
-  const isUpwards = first - lowest < highest - first;
-  if (new Set(own).size < 2 || ids.length !== keys.length || !isNear || !isUpwards) return undefined;
+  const isRising = highest - lowest <= 8n * BigInt(own.length) && first - lowest < highest - first;
+  if (new Set(own).size < 2 || ids.length !== keys.length || !isRising) return undefined;
   const distances = BigInt(own.length - 1);
   const apart = (highest - lowest + distances - 1n) / distances;
   const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
   const further = 12n * apart;
   return normalizeInteger(highest + further - (further % step) + (step > 1n ? 1n : 0n));
-}
+});
 
 const FOLLOWING = 5;
 const NEAR = 10_000n;

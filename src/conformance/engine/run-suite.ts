@@ -45,9 +45,7 @@ export async function runSuite(scenarios: readonly Scenario[], run: Run, options
   };
   for (;;) {
     const ready = [...waiting].filter(isReady);
-    const fitting = keepApart(ready, running.keys(), run.contract).filter((each) =>
-      run.limit.fits(each, running.keys()),
-    );
+    const fitting = run.limit.listFitting(keepApart(ready, running.keys(), run.contract), running.keys());
     const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
     if (next.length === 0 && running.size === 0) {
       if (ready.length === 0) break;
@@ -66,8 +64,7 @@ export async function runSuite(scenarios: readonly Scenario[], run: Run, options
         const isForLimit = [...run.limit.leftOut].some(({ id }) => before.includes(id));
         const isCut = isForLimit && outcome.result.verdict === 'inconclusive';
         if (isCut) run.limit.leftOut.add(scenario);
-        const skipped = { ...outcome.result, verdict: 'skipped' as const, reason: USED_UP };
-        const result = isCut ? skipped : outcome.result;
+        const result = isCut ? { ...outcome.result, verdict: 'skipped' as const, reason: USED_UP } : outcome.result;
         finish(scenario, { ...outcome, result: markKnown(redactTexts(result, run.redact), run.known) });
       });
       const ended = job.finally(() => running.delete(scenario));

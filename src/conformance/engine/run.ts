@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/document/document.js';
 import { interrupted, MACHINE_CLOCK, createPoliteSend, createSharedAnswers } from '../http/send-politely.js';
 import type { Send, Ask, PoliteOptions, Timing } from '../http/send-politely.js';
 import type { Contract } from '../../contract/contract.js';
@@ -487,8 +488,10 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
   return {
     leftOut,
     foreseeAll: (): number => countSent() + foreseeRequests(leftOut),
-    fits: (scenario: Scenario, running: Iterable<Scenario>): boolean =>
-      countSent() + foreseeRequests([...running, scenario]) <= most,
+    listFitting(scenarios: readonly Scenario[], running: Iterable<Scenario>): Scenario[] {
+      const left = most - countSent() - foreseeRequests(running);
+      return scenarios.filter((scenario) => foreseeSteps(scenario.steps) <= left);
+    },
     isUsedUp: (): boolean => allowed > most,
     keep:
       (send: Send): Send =>
@@ -504,17 +507,18 @@ export const USED_UP = 'the run has reached its limit of requests; raise --max-r
 
 export function estimateRequests(scenarios: readonly Scenario[]): number {
   const count = foreseeRequests(scenarios);
-  if (count < 100) return count;
-  const unit = 10 ** (String(count).length - 2);
+  const unit = 10 ** Math.max(0, String(count).length - 2);
   return Math.ceil(count / unit) * unit;
 }
 
-export function foreseeRequests(scenarios: Iterable<Pick<Scenario, 'steps'>>): number {
-  const steps = [...scenarios].flatMap((scenario) => scenario.steps);
-  return steps.reduce((sum, { control, each, pages, search, atOnce = 1 }) => {
+export const foreseeRequests = (scenarios: Iterable<Pick<Scenario, 'steps'>>): number =>
+  [...scenarios].reduce((sum, { steps }) => sum + foreseeSteps(steps), 0);
+
+const foreseeSteps = readOnce((steps: Scenario['steps']): number =>
+  steps.reduce((sum, { control, each, pages, search, atOnce = 1 }) => {
     if (control) return sum;
     if (search !== undefined) return sum + 2;
     if (pages !== undefined) return sum + (pages.parameter === undefined ? 1 : 2);
     return sum + (each === undefined ? atOnce : Math.min(3, each.atMost));
-  }, 0);
-}
+  }, 0),
+);

@@ -3,7 +3,7 @@ import type { ConformanceOptions, RunEvent } from '../../conformance/model/optio
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/json.js';
-import { listLeft, groupProblems, type ShownProblem } from '../../report/problems.js';
+import { listLeft, groupProblems, type ShownProblem } from '../../report/report-format.js';
 import { quote } from '../../report/curl.js';
 import {
   describeRule,

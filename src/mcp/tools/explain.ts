@@ -2,7 +2,7 @@ import { refuse } from '../session.js';
 import { cutText } from '../../contract/document/json.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { formatProof } from '../../report/curl.js';
-import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
+import { groupProblems, listDoubts, type ShownProblem } from '../../report/report-format.js';
 import { describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../../report/summarize.js';
 import { suggest } from '../../suggest.js';
 import { FROM_TARGET, only, quoteTarget, textOf, type McpTool, type ToolAnswer } from '../tool.js';

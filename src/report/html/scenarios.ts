@@ -2,7 +2,7 @@ import type { RunResult, ScenarioResult, Verdict, ExchangeResult } from '../../c
 import { groupBy } from '../../contract/document/plain.js';
 import { formatPlace } from '../../errors.js';
 import { cutBody } from '../json.js';
-import { count } from '../problems.js';
+import { count } from '../report-format.js';
 import { cut, summarizeAnswer, takeWhileFits } from '../summarize.js';
 import { html, type Markup, lines, writeSection } from './markup.js';
 

@@ -7,7 +7,7 @@ import { readPathKey } from '../../../src/conformance/model/exchange.js';
 import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
-import { listLeft } from '../../../src/report/problems.js';
+import { listLeft } from '../../../src/report/report-format.js';
 import { object, text } from '../resources/support/odd-resource.js';
 import type { Habits } from '../resources/support/shelf.js';
 import { fail, listTold, type Item } from '../resources/support/stranger.js';

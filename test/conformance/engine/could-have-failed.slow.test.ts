@@ -54,7 +54,7 @@ describe('a limit', () => {
   });
 
   test.each<[string, number, Change, string]>([
-    ['above 9 that gives everything', 12, cap(9), '14 instead of at most 10'],
+    ['above 9 that gives everything', 12, cap(9), '14 instead of at most 11'],
     ['above 99 that gives everything', 120, cap(99), '122 instead of at most 100'],
     ['of 100 that gives 101', 120, oneMoreThanMost, '101 instead of at most 100'],
   ])('%s is seen where there are more pets than that', async (_, count, change, numbers) => {

@@ -53,17 +53,15 @@ test('no more is sent than may be, also by requests at the same time, and everyt
   expect(count()).toBe(3);
   const { send: sendAny, limit } = open();
   expect((await sendAny()).kind).toBe('answered');
-  expect(limit.fits(make(1000), [make(1000)])).toBe(true);
+  expect(limit.listFitting([make(1000)], [make(1000)])).toHaveLength(1);
 });
 
 test('a scenario fits if what it is likely to cost is left beside those that run; what is left out counts as wanted', async () => {
   const { limit, send } = open(5);
   await send();
-  expect([limit.fits(make(4), []), limit.fits(make(4), [make(1)]), limit.fits(make(5), [])]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  const [four, five] = [make(4), make(5)];
+  expect(limit.listFitting([five, four], [])).toEqual([four]);
+  expect(limit.listFitting([five, four], [make(1)])).toEqual([]);
   limit.leftOut.add(make(7));
   expect(limit.foreseeAll()).toBe(8);
 });

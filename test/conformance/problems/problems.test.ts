@@ -3,7 +3,7 @@ import type { BrokenOnPurpose } from '../../../src/conformance/model/exchange.js
 import type { ExchangeResult, Finding, ScenarioResult } from '../../../src/conformance/model/result.js';
 import { findProblems } from '../../../src/conformance/problems/problems.js';
 import { addExcerpts } from '../../../src/conformance/product/compose-result.js';
-import { listAlso } from '../../../src/report/problems.js';
+import { listAlso } from '../../../src/report/report-format.js';
 import { makeDeviating, makeExchange, makeFinding, makeScenario } from '../../report/results.js';
 import { answer, changed, find, get, headlines, list, status } from './answers.js';
 

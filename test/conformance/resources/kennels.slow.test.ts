@@ -232,8 +232,12 @@ test.each([
   ],
   ['another kennel', '*/records/create', /^A record names another parent than the one in the path/],
   ['no kennel for POST', '*/parents/unknown-create', /^dogs_create returns 201 instead of 404 or 400/],
-  ['clean for all', OTHERS, /^The key is not checked: cleanKennel serves requests without a key$/],
-  ['weather for all', OTHERS, /^The key is not checked: getWeather serves requests without a key$/],
+  ['clean for all', OTHERS, /^The key is not checked: cleanKennel serves requests without a key and with a wrong key$/],
+  [
+    'weather for all',
+    OTHERS,
+    /^The key is not checked: getWeather serves requests without a key and with a wrong key$/,
+  ],
   ['key in any case', '*/refusals/credential-forms*', /with the key in another case$/],
 ] as const)('%s is told', async (habit, only, headline) => expectHeadline(await tell({ habit }, [only]), headline));
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { listLeft as tellLeft } from '../../../../src/report/problems.js';
+import { listLeft as tellLeft } from '../../../../src/report/report-format.js';
 import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { listLeft, startPinboard, visit, type Habits, type Pin } from './pinboard.js';
