@@ -35,7 +35,7 @@ if (values.compare === true) {
   console.log(`${Object.keys(recorded).length} rows recorded in test/fence/recording.json`);
 }
 
-/** Runs each row in one of some processes; the result is in the order of the rows. */
+/** Runs each row in one of some processes, four for a core, since services that settle are waited for; in the order of the rows. */
 async function recordAll(waiting) {
   const left = [...waiting];
   const found = {};
@@ -54,7 +54,7 @@ async function recordAll(waiting) {
       );
       next();
     });
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: 4 * availableParallelism() }, work));
   return Object.fromEntries(waiting.map((id) => [id, found[id]]));
 }
 
